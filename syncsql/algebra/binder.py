@@ -1,0 +1,339 @@
+"""From a parsed query to relational algebra: every name resolved, every construct either given its meaning or refused.
+
+One SELECT is bound in SQL's own order: FROM, WHERE, GROUP BY with HAVING, the SELECT list, DISTINCT. Nothing here
+needs Spark.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlglot import exp
+
+from syncsql.algebra.catalog import Catalog, SourceDef, StreamDef, ViewDef
+from syncsql.algebra.clock import sync_of_view, timed_now
+from syncsql.algebra.expressions import Column, Expr, conjunction, infix
+from syncsql.algebra.grouping import Grouping, is_aggregate
+from syncsql.algebra.relations import (
+    Distinct,
+    Filter,
+    Join,
+    Node,
+    OneRow,
+    Project,
+    Scan,
+    SetOperation,
+    scans,
+)
+from syncsql.algebra.scalars import ScalarBinder
+from syncsql.algebra.scope import Ids, Relation, Scope
+from syncsql.algebra.sync import CLOCK, Sync, Ticks
+from syncsql.algebra.timeset import TimeSet
+from syncsql.errors import BindError, SyncSQLError, UnsupportedError, did_you_mean
+from syncsql.language import Query, sync_of
+
+_SELECT_PARTS = {"kind", "expressions", "from_", "joins", "where", "group", "having", "distinct", "with_"}
+_PART_NAMES = {"order": "ORDER BY", "limit": "LIMIT", "offset": "OFFSET", "windows": "WINDOW", "qualify": "QUALIFY",
+               "laterals": "LATERAL VIEW", "pivots": "PIVOT", "sample": "TABLESAMPLE", "sort": "SORT BY",
+               "cluster": "CLUSTER BY", "distribute": "DISTRIBUTE BY", "hint": "a hint", "into": "INTO"}  # fmt: skip
+_SIDES = {"": "inner", "LEFT": "left", "RIGHT": "right", "FULL": "full"}
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A bound query: its plan and the names of its answer's columns. ``hidden`` are key columns that the user did not
+    select: grouping columns are carried along so that a change of a group stays one update."""
+
+    plan: Node
+    columns: tuple[Column, ...]
+    hidden: tuple[Column, ...] = ()
+
+
+def bind(query: Query, catalog: Catalog, tick_seconds: Fraction = Fraction(1)) -> Bound:
+    """The algebra of ``query``; raises with the place in the user's text where it has no meaning."""
+    binder = _Binder(query, catalog, tick_seconds)
+    plan = binder.query(query.tree, {})
+    if not scans(plan):
+        raise BindError("BIND.NO_STREAM", "the query reads no stream", hint="name a stream or view in FROM")
+    columns: tuple[Column, ...] = plan.columns
+    hidden: tuple[Column, ...] = ()
+    if isinstance(plan, Project) and (extra := binder.grouping_columns.get(plan)):
+        hidden = tuple(binder.ids.column(f"_key_{c.name}", c.type) for c in extra)
+        plan = Project(plan.input, (*columns, *hidden), (*plan.expressions, *extra))
+    return Bound(plan, columns, hidden)
+
+
+class _Binder:
+    def __init__(self, query: Query, catalog: Catalog, tick_seconds: Fraction) -> None:
+        self._query = query
+        self._catalog = catalog
+        self._tick_seconds = tick_seconds
+        self.ids = Ids()
+        # For a SELECT that groups without selecting all grouping columns: those that it leaves out.
+        self.grouping_columns: dict[Node, tuple[Column, ...]] = {}
+
+    def _placed(self, error: SyncSQLError, node: exp.Expr) -> SyncSQLError:
+        return error.at(self._query.text, self._query.span_of(node))
+
+    def query(self, node: exp.Expr, ctes: dict[str, exp.Expr]) -> Node:
+        if node.args.get("with_") is not None:
+            ctes = self._with(node.args["with_"], ctes)
+        if isinstance(node, exp.Subquery):
+            return self.query(node.this, ctes)
+        if isinstance(node, exp.SetOperation):
+            return self._set_operation(node, ctes)
+        if not isinstance(node, exp.Select):
+            raise self._placed(_unsupported(f"{node.key.upper()} as a query"), node)
+        for part, value in node.args.items():
+            if value and part not in _SELECT_PARTS:
+                raise self._placed(_unsupported(_PART_NAMES.get(part, part.upper())), node)
+        return self._select(node, ctes)
+
+    def _with(self, node: exp.Expr, ctes: dict[str, exp.Expr]) -> dict[str, exp.Expr]:
+        if node.args.get("recursive"):
+            raise self._placed(_unsupported("WITH RECURSIVE"), node)
+        result = dict(ctes)
+        for cte in node.expressions:
+            # A CTE sees the ones before it; binding it anew at each use gives every use columns of its own.
+            inner = cte.this.copy()
+            earlier = dict(result)
+            result[cte.alias.lower()] = inner
+            inner.meta["ctes"] = earlier
+            if cte.args["alias"].args.get("columns"):
+                inner.meta["names"] = [c.name for c in cte.args["alias"].args["columns"]]
+        return result
+
+    def _set_operation(self, node: exp.SetOperation, ctes: dict[str, exp.Expr]) -> Node:
+        for part in ("order", "limit", "offset", "by_name", "side", "kind", "on"):
+            if node.args.get(part):
+                raise self._placed(_unsupported(f"{_PART_NAMES.get(part, part.upper())} on a set operation"), node)
+        left, right = self.query(node.left, ctes), self.query(node.right, ctes)
+        kind = {exp.Union: "union", exp.Intersect: "intersect", exp.Except: "except"}[type(node)]
+        if len(left.columns) != len(right.columns):
+            raise self._placed(
+                BindError(
+                    "BIND.SET_COLUMNS",
+                    f"the sides of {kind.upper()} have {len(left.columns)} and {len(right.columns)} columns",
+                    hint="select the same number of columns on both sides",
+                ),
+                node,
+            )
+        columns = tuple(self.ids.column(c.name, c.type) for c in left.columns)
+        return SetOperation(kind, not node.args.get("distinct"), left, right, columns)  # type: ignore[arg-type]
+
+    def _select(self, node: exp.Select, ctes: dict[str, exp.Expr]) -> Node:
+        scope = Scope()
+        plan = self._from(node, scope, ctes)
+        if node.args.get("where") is not None:
+            plan = Filter(plan, self._predicate(node.args["where"].this, scope))
+        grouping = None
+        if node.args.get("group") is not None or any(
+            is_aggregate(n) for e in (*node.expressions, node.args.get("having")) if e for n in _own_nodes(e)
+        ):
+            grouping = Grouping(node, lambda n: self._scalar(n, scope), self.ids, plan)
+            plan = grouping.plan
+        outputs = [item for e in node.expressions for item in self._output(e, scope, grouping)]
+        if node.args.get("having") is not None:
+            if grouping is None:
+                raise self._placed(BindError("BIND.HAVING", "HAVING needs GROUP BY or an aggregate"), node)
+            having = self._in_group(node.args["having"].this, scope, grouping)
+            plan = Filter(grouping.finish(), having)
+        elif grouping is not None:
+            plan = grouping.finish()
+        columns = tuple(self.ids.column(name, expr.type) for name, expr in outputs)
+        plan = Project(plan, columns, tuple(expr for _, expr in outputs))
+        if grouping is not None:
+            missing = tuple(g for g in grouping.groups if g not in plan.expressions)
+            if missing:
+                self.grouping_columns[plan] = missing
+        if node.args.get("distinct") is not None:
+            if node.args["distinct"].args.get("on"):
+                raise self._placed(_unsupported("DISTINCT ON"), node)
+            plan = Distinct(plan)
+        return plan
+
+    def _output(self, node: exp.Expr, scope: Scope, grouping: Grouping | None) -> list[tuple[str, Expr]]:
+        inner = node.unalias()
+        if isinstance(inner, exp.Paren) and isinstance(inner.this, exp.Tuple):
+            raise self._placed(_unsupported("a tuple as a column"), node)
+        star = inner if isinstance(inner, exp.Star) else inner.this if isinstance(inner, exp.Column) else None
+        if isinstance(star, exp.Star):
+            if any(star.args.get(k) for k in ("except_", "except", "replace", "rename")):
+                raise self._placed(_unsupported("* EXCEPT, REPLACE or RENAME"), node)
+            try:
+                items = list(scope.star(inner.table or None if isinstance(inner, exp.Column) else None))
+            except SyncSQLError as error:
+                raise self._placed(error, node) from None
+            return [(n, grouping.check(e, n) if grouping else e) for n, e in items]
+        expr = self._in_group(inner, scope, grouping) if grouping else self._scalar(inner, scope)
+        if node.alias:
+            return [(node.alias, expr)]
+        core = inner
+        while isinstance(core, exp.Paren):
+            core = core.this
+        return [(core.name if isinstance(core, exp.Column) else inner.sql(dialect="spark").lower(), expr)]
+
+    def _in_group(self, node: exp.Expr, scope: Scope, grouping: Grouping) -> Expr:
+        try:
+            return grouping.check(self._scalar(node, scope, grouping), node.sql("spark"))
+        except SyncSQLError as error:
+            raise self._placed(error, node) from None
+
+    def _predicate(self, node: exp.Expr, scope: Scope) -> Expr:
+        for inner in _own_nodes(node):
+            if is_aggregate(inner):
+                error = BindError(
+                    "BIND.AGGREGATE_IN_WHERE", f"the aggregate {inner.sql('spark')} stands in WHERE", hint="use HAVING"
+                )
+                raise self._placed(error, inner)
+        return self._scalar(node, scope)
+
+    def _scalar(self, node: exp.Expr, scope: Scope, grouping: Grouping | None = None) -> Expr:
+        def column(c: exp.Column) -> Expr:
+            try:
+                return scope.resolve(c)
+            except SyncSQLError as error:
+                raise self._placed(error, c) from None
+
+        def aggregate(n: exp.Expr) -> Expr | None:
+            if not is_aggregate(n):
+                return None
+            if grouping is None:
+                raise BindError("BIND.NESTED_AGGREGATE", f"the aggregate {n.sql('spark')} cannot stand here")
+            return grouping.aggregate(n)
+
+        try:
+            return ScalarBinder(column, aggregate, self._tick_seconds).bind(node)
+        except SyncSQLError as error:
+            raise self._placed(error, node) from None
+
+    # FROM
+
+    def _from(self, node: exp.Select, scope: Scope, ctes: dict[str, exp.Expr]) -> Node:
+        first = node.args.get("from_")
+        plan: Node = OneRow() if first is None else self._relation(first.this, scope, ctes)
+        for join in node.args.get("joins") or []:
+            plan = self._join(plan, join, scope, ctes)
+        return plan
+
+    def _join(self, left: Node, join: exp.Join, scope: Scope, ctes: dict[str, exp.Expr]) -> Node:
+        if join.args.get("method"):
+            raise self._placed(_unsupported(f"{join.args['method']} JOIN"), join)
+        before = list(scope.relations)
+        right = self._relation(join.this, scope, ctes)
+        kind = join.kind.lower() if join.kind in ("SEMI", "ANTI") else _SIDES.get(join.side, "")
+        if not kind:
+            raise self._placed(_unsupported(f"{join.side} JOIN"), join)
+        conditions: list[Expr] = []
+        if join.args.get("on") is not None:
+            conditions.append(self._predicate(join.args["on"], scope))
+        for name in join.args.get("using") or []:
+            column = exp.column(name.name)
+            merged = Scope(before, scope.merged)
+            mine = scope.relations[-1]
+            if not mine.find(name.name):
+                raise self._placed(
+                    BindError("BIND.UNKNOWN_COLUMN", f"USING: `{mine.alias}` has no column `{name.name}`"), join
+                )
+            conditions.append(infix("=", merged.resolve(column), mine.find(name.name)[0], "BOOLEAN"))
+            scope.merged.add((mine.alias.lower(), name.name.lower()))
+        if kind in ("semi", "anti"):
+            scope.relations.pop()
+        if isinstance(right, OneRow) or isinstance(left, OneRow):
+            if kind != "inner":
+                raise self._placed(_unsupported(f"a {kind} join with the clock"), join)
+            kept = left if isinstance(right, OneRow) else right
+            return Filter(kept, conjunction(conditions)) if conditions else kept
+        return Join(kind, left, right, conjunction(conditions))  # type: ignore[arg-type]
+
+    def _relation(self, node: exp.Expr, scope: Scope, ctes: dict[str, exp.Expr]) -> Node:
+        try:
+            if isinstance(node, exp.Subquery):
+                if any(node.args.get(part) for part in ("pivots", "sample")):
+                    raise _unsupported("PIVOT or TABLESAMPLE")
+                plan = self._relation(node.this, scope, ctes) if isinstance(node.this, exp.Table) else None
+                if plan is not None:
+                    return plan
+                return self._derived(self.query(node.this, ctes), node.alias or f"_q{len(scope.relations)}",
+                                     node.args.get("alias"), scope)  # fmt: skip
+            if not isinstance(node, exp.Table) or not isinstance(node.this, exp.Identifier):
+                raise _unsupported(f"`{node.sql('spark')[:60]}` in FROM")
+            if node.args.get("db") is not None:
+                raise BindError("BIND.UNKNOWN_RELATION", f"`{node.sql('spark')}`: streams and views have simple names")
+            if node.args.get("joins"):
+                raise _unsupported("a parenthesised join")
+            cte = ctes.get(node.name.lower())
+            if cte is not None:
+                if sync_of(node):
+                    raise BindError("SYNC.ON_CTE", f"`{node.name}` is a WITH query: synchronize the streams inside it")
+                plan = self.query(cte, cte.meta["ctes"])
+                return self._derived(plan, node.alias_or_name, node.args.get("alias"), scope, cte.meta.get("names"))
+            return self._named(node, scope)
+        except SyncSQLError as error:
+            raise self._placed(error, node) from None
+
+    def _derived(
+        self, plan: Node, alias: str, names: exp.Expr | None, scope: Scope, given: list[str] | None = None
+    ) -> Node:
+        listed = [c.name for c in (names.args.get("columns") or [])] if names is not None else []
+        wanted = listed or given or [c.name for c in plan.columns]
+        if len(wanted) != len(plan.columns):
+            raise BindError("BIND.ALIAS_COLUMNS", f"`{alias}` names {len(wanted)} of {len(plan.columns)} columns")
+        scope.add(Relation(alias, tuple(zip(wanted, plan.columns, strict=True)), None))
+        return plan
+
+    def _named(self, node: exp.Table, scope: Scope) -> Node:
+        name, alias = node.name, node.alias_or_name
+        sync = self._sync(sync_of(node))
+        if name.lower() == "clockstr":
+            column = self.ids.column("Timepoint", "BIGINT")
+            ts = self.ids.column("TS", "BIGINT")
+            scope.add(Relation(alias, (("Timepoint", column),), ts))
+            return Scan("clockStr", "clock", sync, (column,), ts, None, True, Ticks(TimeSet.all()))
+        found = self._catalog.find(name)
+        if found is None or isinstance(found, SourceDef):
+            hint = did_you_mean(name, [*self._catalog.names(), "clockStr"])
+            if found is not None:
+                hint = f"create a stream over it first: CREATE STREAM s OVER {found.name} KEY …"
+            what = "a source, not a stream or view" if found is not None else "not a stream or view"
+            raise BindError("BIND.UNKNOWN_RELATION", f"`{name}` is {what}", hint=hint)
+        if isinstance(found, ViewDef) and found.now_row is not None:
+            values = tuple((f.name, timed_now(e, sync, name)) for f, e in zip(found.fields, found.now_row, strict=True))
+            scope.add(Relation(alias, values, None))
+            return OneRow()
+        columns = tuple(self.ids.column(f.name, f.type) for f in found.fields)
+        ts = self.ids.column("TS", "BIGINT")
+        scope.add(Relation(alias, tuple((c.name, c) for c in columns), ts))
+        if isinstance(found, ViewDef) and not found.stored:
+            if found.points is None:
+                raise BindError(
+                    "CLOCK.INFINITE", f"`{found.name}` is made from the clock alone and is no stream of time points",
+                    hint="use clockStr, a synchronization stream, or a view like NowView",
+                )  # fmt: skip
+            return Scan(found.name, "clock", sync, columns, ts, None, True, found.points)
+        by_name = {c.name.lower(): c.id for c in columns}
+        key = None if found.key is None else tuple(by_name[k.lower()] for k in found.key)
+        return Scan(
+            found.name, "stream" if isinstance(found, StreamDef) else "view", sync, columns, ts, key, found.append_only
+        )
+
+    def _sync(self, name: str | None) -> Sync:
+        if name is None or name.lower() == "clockstr":
+            return CLOCK
+        found = self._catalog.find(name)
+        if found is None or isinstance(found, SourceDef):
+            raise BindError(
+                "SYNC.UNKNOWN", f"the synchronization stream `{name}` does not exist",
+                hint=did_you_mean(name, [*self._catalog.names(), "clockStr"]),
+            )  # fmt: skip
+        return sync_of_view(found)
+
+
+def _own_nodes(node: exp.Expr) -> list[exp.Expr]:
+    """The nodes of an expression without those of subqueries inside it."""
+    return list(node.walk(prune=lambda n: isinstance(n, exp.Query)))
+
+
+def _unsupported(what: str) -> SyncSQLError:
+    return UnsupportedError("UNSUPPORTED.QUERY", f"{what} is not supported in a continuous query")

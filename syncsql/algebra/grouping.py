@@ -1,0 +1,123 @@
+"""GROUP BY and aggregate functions of one SELECT."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlglot import exp
+
+from syncsql.algebra.expressions import AggregateCall, Call, Column, Expr, substitute, walk
+from syncsql.algebra.relations import Aggregate, Node, Project
+from syncsql.algebra.scope import Ids
+from syncsql.errors import BindError, UnsupportedError
+
+_FUNCTIONS: dict[type[exp.Expr], str] = {
+    exp.Count: "count", exp.Sum: "sum", exp.Avg: "avg", exp.Min: "min", exp.Max: "max",
+}  # fmt: skip
+
+
+def is_aggregate(node: exp.Expr) -> bool:
+    if isinstance(node, exp.Filter):
+        return isinstance(node.this, exp.AggFunc)
+    return isinstance(node, exp.AggFunc) and not isinstance(node.parent, exp.Filter | exp.Window)
+
+
+class Grouping:
+    """Collects the grouping columns and aggregate calls of a SELECT while its list and HAVING are bound.
+
+    ``plan`` is the input with computed grouping columns added; :meth:`finish` gives the Aggregate over it.
+    """
+
+    def __init__(self, node: exp.Select, scalar: Callable[[exp.Expr], Expr], ids: Ids, plan: Node) -> None:
+        self._scalar = scalar
+        self._ids = ids
+        self._calls: dict[AggregateCall, Column] = {}
+        self._by_expr: dict[Expr, Column] = {}
+        group = node.args.get("group")
+        if group is not None:
+            for part in ("grouping_sets", "cube", "rollup", "totals", "all"):
+                if group.args.get(part):
+                    raise UnsupportedError("UNSUPPORTED.QUERY", f"GROUP BY {part.upper()} is not supported")
+            for item in group.expressions:
+                expr = self._group(item, node)
+                if expr not in self._by_expr:
+                    self._by_expr[expr] = expr if isinstance(expr, Column) else ids.column(item.sql("spark"), expr.type)
+        computed = [(c, e) for e, c in self._by_expr.items() if not isinstance(e, Column)]
+        if computed:
+            kept = plan.columns
+            plan = Project(plan, (*kept, *(c for c, _ in computed)), (*kept, *(e for _, e in computed)))
+        self.plan = plan
+        self.groups = tuple(self._by_expr.values())
+
+    def _group(self, item: exp.Expr, node: exp.Select) -> Expr:
+        """What a GROUP BY item stands for: an ordinal, an expression, or else the alias of a SELECT column."""
+        if isinstance(item, exp.Literal) and not item.is_string:
+            position = int(str(item.this)) if str(item.this).isdigit() else 0
+            if not 1 <= position <= len(node.expressions):
+                raise BindError(
+                    "BIND.GROUP_ORDINAL", f"GROUP BY {item.this}: the SELECT list has {len(node.expressions)} columns"
+                )
+            return self._scalar(node.expressions[position - 1].unalias())
+        try:
+            return self._scalar(item)
+        except BindError as error:
+            for output in node.expressions:
+                if isinstance(output, exp.Alias) and not getattr(item, "table", "") and output.alias == item.name:
+                    return self._scalar(output.this)
+            raise error
+
+    def aggregate(self, node: exp.Expr) -> Column:
+        """The column of the result that holds this aggregate call."""
+        condition = None
+        if isinstance(node, exp.Filter):
+            node, condition = node.this, node.expression.this
+        name = _FUNCTIONS.get(type(node))
+        if name is None:
+            raise UnsupportedError(
+                "UNSUPPORTED.AGGREGATE", f"the aggregate {node.sql('spark')} is not supported",
+                hint="supported: COUNT, SUM, AVG, MIN, MAX",
+            )  # fmt: skip
+        if isinstance(node.this, exp.Distinct):
+            if name not in ("min", "max") or len(node.this.expressions) != 1:
+                raise UnsupportedError(
+                    "UNSUPPORTED.AGGREGATE", f"{node.sql('spark')} is not supported",
+                    hint="aggregate over a derived table with SELECT DISTINCT",
+                )  # fmt: skip
+            node = node.copy()
+            node.set("this", node.this.expressions[0])
+        if node.expressions:
+            raise UnsupportedError("UNSUPPORTED.AGGREGATE", f"{node.sql('spark')}: one argument is supported")
+        argument: Expr | None
+        if isinstance(node.this, exp.Star) or node.this is None:
+            argument = None if condition is None else _when(self._scalar(condition), None)
+        else:
+            argument = self._scalar(node.this)
+            if condition is not None:
+                argument = _when(self._scalar(condition), argument)
+        call = AggregateCall(name, argument, "BIGINT" if name == "count" else None)
+        if name in ("min", "max") and argument is not None:
+            call = AggregateCall(name, argument, argument.type)
+        if call not in self._calls:
+            self._calls[call] = self._ids.column(str(call), call.type)
+        return self._calls[call]
+
+    def check(self, expr: Expr, what: str) -> Expr:
+        """``expr`` over the groups and aggregates; anything else in it is an error."""
+        result = substitute(expr, self._by_expr.get)
+        known = {c.id for c in self.groups} | {c.id for c in self._calls.values()}
+        for part in walk(result):
+            if isinstance(part, Column) and part.id not in known:
+                raise BindError(
+                    "BIND.NOT_GROUPED", f"`{part.name}` is neither grouped nor inside an aggregate",
+                    hint=f"add it to GROUP BY, or write for example MAX({part.name})",
+                )  # fmt: skip
+        return result
+
+    def finish(self) -> Aggregate:
+        return Aggregate(self.plan, self.groups, tuple(self._calls.values()), tuple(self._calls))
+
+
+def _when(condition: Expr, value: Expr | None) -> Call:
+    if value is None:
+        return Call("CASE", ("(CASE WHEN ", " THEN 1 END)"), (condition,), "INT")
+    return Call("CASE", ("(CASE WHEN ", " THEN ", " END)"), (condition, value), value.type)

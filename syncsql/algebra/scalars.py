@@ -1,0 +1,255 @@
+"""From sqlglot's scalar expressions to ours.
+
+What decides containment or time (comparisons, boolean connectives, arithmetic, NULL tests, CASE, casts) becomes a
+:class:`Call` with its own name. Any other deterministic Spark expression is kept as Spark text around its columns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+
+from sqlglot import exp
+
+from syncsql.algebra.expressions import Call, Expr, Literal, function, infix
+from syncsql.errors import BindError, SyncSQLError, UnsupportedError
+
+_COMPARE: dict[type[exp.Expr], str] = {
+    exp.EQ: "=", exp.NEQ: "<>", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">=", exp.NullSafeEQ: "<=>",
+}  # fmt: skip
+_ARITHMETIC: dict[type[exp.Expr], str] = {
+    exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%", exp.IntDiv: "DIV",
+}  # fmt: skip
+_INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT")
+_SECONDS = {
+    "MICROSECOND": Fraction(1, 1_000_000), "MILLISECOND": Fraction(1, 1000), "SECOND": Fraction(1),
+    "MINUTE": Fraction(60), "HOUR": Fraction(3600), "DAY": Fraction(86_400), "WEEK": Fraction(604_800),
+}  # fmt: skip
+
+# Their value depends on when or how often they are evaluated, so an answer would depend on how time was cut.
+_NONDETERMINISTIC = frozenset({
+    "curdate", "current_date", "current_time", "current_timestamp", "input_file_name", "localtimestamp",
+    "monotonically_increasing_id", "now", "rand", "randn", "random", "randstr", "shuffle", "spark_partition_id",
+    "uniform", "unix_timestamp", "uuid",
+})  # fmt: skip
+
+
+class ScalarBinder:
+    """Turns sqlglot scalars into ours; what a column and an aggregate function mean, the caller says."""
+
+    def __init__(
+        self,
+        column: Callable[[exp.Column], Expr],
+        aggregate: Callable[[exp.Expr], Expr | None],
+        tick_seconds: Fraction,
+    ) -> None:
+        self._column = column
+        self._aggregate = aggregate
+        self._tick_seconds = tick_seconds
+
+    def bind(self, node: exp.Expr) -> Expr:
+        aggregate = self._aggregate(node)
+        if aggregate is not None:
+            return aggregate
+        self._refuse(node)
+        if isinstance(node, exp.Column):
+            return self._column(node)
+        if isinstance(node, exp.Paren):
+            return self.bind(node.this)
+        if isinstance(node, exp.Alias):
+            return self.bind(node.this)
+        if type(node) in _COMPARE:
+            return infix(_COMPARE[type(node)], self.bind(node.this), self.bind(node.expression), "BOOLEAN")
+        if isinstance(node, exp.And | exp.Or):
+            op = "AND" if isinstance(node, exp.And) else "OR"
+            return infix(op, self.bind(node.this), self.bind(node.expression), "BOOLEAN")
+        if isinstance(node, exp.Not):
+            return Call("NOT", ("(NOT ", ")"), (self.bind(node.this),), "BOOLEAN")
+        if type(node) in _ARITHMETIC:
+            return self._arithmetic(node)
+        return self._special(node)
+
+    def _arithmetic(self, node: exp.Expr) -> Expr:
+        op = _ARITHMETIC[type(node)]
+        left, right = node.this, node.expression
+        if op in ("+", "-"):
+            # Time is counted in ticks: an interval next to a tick is read in the database's time unit.
+            if isinstance(right, exp.Interval) and (bound := self.bind(left)).type == "BIGINT":
+                return infix(op, bound, self._ticks(right), "BIGINT")
+            if op == "+" and isinstance(left, exp.Interval) and (bound := self.bind(right)).type == "BIGINT":
+                return infix(op, self._ticks(left), bound, "BIGINT")
+        a, b = self.bind(left), self.bind(right)
+        kinds = {a.type, b.type}
+        type_ = None
+        if op != "/" and kinds <= set(_INTEGERS):
+            type_ = "BIGINT" if op == "DIV" or "BIGINT" in kinds else max(kinds, key=lambda k: _INTEGERS.index(str(k)))
+        return infix(op, a, b, type_)
+
+    def _ticks(self, node: exp.Interval) -> Literal:
+        unit = str(node.args.get("unit") or "").upper().rstrip("S")
+        try:
+            amount = Fraction(str(node.this.name))
+            ticks = amount * _SECONDS[unit] / self._tick_seconds
+        except (KeyError, ValueError):
+            raise BindError(
+                "TIME.INTERVAL",
+                f"the interval {node.sql('spark')} is not a fixed amount of time",
+                hint="use an amount with SECOND, MINUTE, HOUR, DAY or WEEK, or a number of ticks",
+            ) from None
+        if ticks.denominator != 1:
+            raise BindError(
+                "TIME.INTERVAL",
+                f"the interval {node.sql('spark')} is not a whole number of ticks",
+                hint=f"one tick of this database is {float(self._tick_seconds):g} s",
+            )
+        return Literal(f"{ticks.numerator}L", "BIGINT")
+
+    def _special(self, node: exp.Expr) -> Expr:
+        """The other constructs that decide containment; everything else goes to :meth:`_spark`."""
+        if isinstance(node, exp.Literal | exp.Boolean | exp.Null):
+            return _literal(node)
+        if isinstance(node, exp.Neg):
+            if isinstance(node.this, exp.Literal) and not node.this.is_string:
+                positive = _literal(node.this)
+                return Literal(f"-{positive.sql}", positive.type)
+            inner = self.bind(node.this)
+            return Call("NEG", ("(-", ")"), (inner,), inner.type)
+        if isinstance(node, exp.Between):
+            value = self.bind(node.this)
+            low = infix("<=", self.bind(node.args["low"]), value, "BOOLEAN")
+            return infix("AND", low, infix("<=", value, self.bind(node.args["high"]), "BOOLEAN"), "BOOLEAN")
+        if isinstance(node, exp.Is):
+            return self._is(node)
+        if isinstance(node, exp.In) and node.expressions:
+            args = (self.bind(node.this), *(self.bind(e) for e in node.expressions))
+            pieces = ("(", " IN (", *(", ",) * (len(args) - 2), "))")
+            return Call("IN", pieces, args, "BOOLEAN")
+        if isinstance(node, exp.Case):
+            return self._case(node)
+        if isinstance(node, exp.Cast) and type(node) in (exp.Cast, exp.TryCast):
+            to = node.to.sql("spark")
+            name = "TRY_CAST" if isinstance(node, exp.TryCast) else "CAST"
+            return Call(f"{name} AS {to}", (f"{name}(", f" AS {to})"), (self.bind(node.this),), to.upper())
+        if isinstance(node, exp.Coalesce):
+            return function("coalesce", self.bind(node.this), *(self.bind(e) for e in node.expressions))
+        if isinstance(node, exp.Like) and not node.args.get("escape"):
+            args = (self.bind(node.this), self.bind(node.expression))
+            return Call("LIKE", ("(", " LIKE ", ")"), args, "BOOLEAN")
+        return self._spark(node)
+
+    def _is(self, node: exp.Is) -> Expr:
+        inner = self.bind(node.this)
+        if isinstance(node.expression, exp.Null):
+            return Call("IS NULL", ("(", " IS NULL)"), (inner,), "BOOLEAN")
+        return infix("<=>", inner, self.bind(node.expression), "BOOLEAN")
+
+    def _case(self, node: exp.Case) -> Expr:
+        args: list[Expr] = []
+        pieces = ["(CASE"]
+
+        def add(text: str, part: exp.Expr) -> None:
+            pieces[-1] += text
+            args.append(self.bind(part))
+            pieces.append("")
+
+        if node.this is not None:
+            add(" ", node.this)
+        for branch in node.args["ifs"]:
+            add(" WHEN ", branch.this)
+            add(" THEN ", branch.args["true"])
+        if node.args.get("default") is not None:
+            add(" ELSE ", node.args["default"])
+        pieces[-1] += " END)"
+        return Call("CASE" if node.this is None else "CASE OF", tuple(pieces), tuple(args))
+
+    def _spark(self, node: exp.Expr) -> Expr:
+        """Spark text around the columns and aggregates inside ``node``."""
+        copy = node.copy()
+        args: list[Expr] = []
+        marker = "__syncsql_argument_{}__"
+
+        def mark(part: exp.Expr) -> exp.Expr:
+            inner = self._aggregate(part)
+            if inner is None and isinstance(part, exp.Column):
+                inner = self._column(part)
+            if inner is None:
+                self._refuse(part)
+                return part
+            args.append(inner)
+            return exp.column(marker.format(len(args) - 1))
+
+        text = copy.transform(mark, copy=False).sql(dialect="spark")
+        pieces: list[str] = []
+        order: list[Expr] = []
+        rest = text
+        while True:
+            start = rest.find("__syncsql_argument_")
+            if start < 0:
+                pieces.append(rest)
+                break
+            number, after = rest[start + len("__syncsql_argument_") :].split("__", 1)
+            pieces.append(rest[:start])
+            order.append(args[int(number)])
+            rest = after
+        return Call("SPARK", tuple(pieces), tuple(order))
+
+    def _refuse(self, node: exp.Expr) -> None:
+        if isinstance(node, exp.Subquery | exp.Exists | exp.Select | exp.SetOperation) or (
+            isinstance(node, exp.In) and node.args.get("query") is not None
+        ):
+            raise _unsupported("a subquery inside an expression", node, "join with the subquery in FROM instead")
+        if isinstance(node, exp.Window):
+            raise _unsupported("an OVER window", node, "aggregate with GROUP BY and join with the result")
+        if isinstance(node, exp.Explode | exp.Unnest | exp.Lateral | exp.Inline | exp.Posexplode):
+            raise _unsupported(f"the row-generating function {node.key}", node, None)
+        if isinstance(node, exp.Star):
+            raise BindError("BIND.STAR", "* stands for columns only in a SELECT list and in COUNT(*)")
+        if isinstance(node, exp.Placeholder | exp.Parameter | exp.SessionParameter):
+            raise _unsupported("a parameter marker", node, "write the value into the text")
+        name = node.name.lower() if isinstance(node, exp.Anonymous) else node.key if isinstance(node, exp.Func) else ""
+        if name in _NONDETERMINISTIC or name.replace("_", "") in {n.replace("_", "") for n in _NONDETERMINISTIC}:
+            raise BindError(
+                "BIND.NONDETERMINISTIC",
+                f"the function in `{node.sql('spark')}` gives another value every time, so no exact view can use it",
+                hint="use Now for the present time, or put the value into the source",
+            )
+
+
+def _unsupported(what: str, node: exp.Expr, hint: str | None) -> SyncSQLError:
+    return UnsupportedError("UNSUPPORTED.EXPRESSION", f"{what} is not supported: `{node.sql('spark')[:80]}`", hint=hint)
+
+
+def _literal(node: exp.Literal | exp.Boolean | exp.Null) -> Literal:
+    if isinstance(node, exp.Null):
+        return Literal("NULL", None)
+    if isinstance(node, exp.Boolean):
+        return Literal("TRUE" if node.this else "FALSE", "BOOLEAN")
+    if node.is_string:
+        return Literal(node.sql(dialect="spark"), "STRING")
+    text = str(node.this)
+    if text.isdigit():
+        return Literal(text, "INT" if int(text) < 2**31 else "BIGINT")
+    return Literal(text, "DOUBLE" if "e" in text.lower() else "DECIMAL")
+
+
+def constant(expr: Expr) -> int | Fraction | None:
+    """The number that ``expr`` is, where it is one by arithmetic on literals."""
+    if isinstance(expr, Literal):
+        text = expr.sql.rstrip("L")
+        if expr.type in (*_INTEGERS, "DECIMAL"):
+            value = Fraction(Decimal(text))
+            return value.numerator if value.denominator == 1 else value
+        if expr.type == "DOUBLE" and math.isfinite(float(text)):
+            return Fraction(float(text))
+        return None
+    if isinstance(expr, Call) and expr.op in ("+", "-", "*"):
+        a, b = constant(expr.args[0]), constant(expr.args[1])
+        if a is None or b is None:
+            return None
+        return a + b if expr.op == "+" else a - b if expr.op == "-" else a * b
+    if isinstance(expr, Call) and expr.op == "NEG":
+        a = constant(expr.args[0])
+        return None if a is None else -a
+    return None

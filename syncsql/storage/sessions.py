@@ -1,0 +1,96 @@
+"""The Spark sessions that the engine works in.
+
+Small slices and large ones want opposite settings: a job over a few rows is fastest on one partition without adaptive
+planning. So the engine works in two child sessions of the user's session, which share its context and copy its SQL
+settings; the user's own session is never changed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
+
+from syncsql.errors import EngineError
+
+# Up to this many rows a slice, a state or a result is handled as Arrow in this process.
+SMALL_ROWS = 20_000
+
+_SMALL = {"spark.sql.adaptive.enabled": "false", "spark.sql.shuffle.partitions": "1"}
+_COMMON = {
+    "spark.sql.sources.parallelPartitionDiscovery.threshold": "100000",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+}
+
+
+@dataclass(frozen=True)
+class Sessions:
+    """``user`` for what is handed out, ``small`` and ``large`` for the engine's own work."""
+
+    user: SparkSession
+    small: SparkSession
+    large: SparkSession
+
+    def pick(self, rows: int) -> SparkSession:
+        return self.small if rows <= SMALL_ROWS else self.large
+
+
+def child_sessions(user: SparkSession) -> Sessions:
+    def child(settings: dict[str, str]) -> SparkSession:
+        session = user.newSession()
+        for name, value in user.conf.getAll.items():
+            if name.startswith("spark.sql.") and session.conf.isModifiable(name):
+                session.conf.set(name, value)
+        for name, value in settings.items():
+            session.conf.set(name, value)
+        return session
+
+    return Sessions(user, child(_COMMON | _SMALL), child(_COMMON))
+
+
+def build_session(app: str = "syncsql") -> SparkSession:
+    """A local session tuned for Delta tables that change often; says in one sentence what is missing if it cannot."""
+    _check_java()
+    from delta import configure_spark_with_delta_pip
+
+    cores = os.cpu_count() or 2
+    builder = (
+        SparkSession.Builder()
+        .appName(app)
+        .master(f"local[{cores}]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.driver.memory", os.environ.get("SYNCSQL_DRIVER_MEMORY", "4g"))
+        .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
+        .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
+        .config("spark.databricks.delta.snapshotPartitions", "1")
+        .config("spark.sql.shuffle.partitions", str(2 * cores))
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.log.level", "ERROR")
+    )
+    return configure_spark_with_delta_pip(builder).getOrCreate()
+
+
+def _check_java() -> None:
+    home = os.environ.get("JAVA_HOME")
+    java = os.path.join(home, "bin", "java") if home else shutil.which("java")
+    needed = "install Java 17 or newer (for example `apt-get install openjdk-17-jre-headless`) and set JAVA_HOME"
+    if java is None or not os.path.exists(java):
+        raise EngineError("JAVA.MISSING", f"Spark needs Java, and none was found: {needed}")
+    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    quoted = said.split('"')[1] if '"' in said else ""
+    major = quoted.split(".")[1] if quoted.startswith("1.") else quoted.split(".")[0]
+    if major.isdigit() and int(major) < 17:
+        raise EngineError("JAVA.TOO_OLD", f"Spark needs Java 17, and `{java}` is Java {major}: {needed}")
+
+
+def from_arrow(session: SparkSession, table: pa.Table, schema: StructType) -> DataFrame:
+    """A small Arrow table as a DataFrame without files behind it."""
+    if table.num_rows == 0:
+        return session.createDataFrame([], schema)
+    return session.createDataFrame(table, schema)
