@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
 
 from syncsql.algebra.relations import Scan
 from syncsql.algebra.sync import Points
@@ -26,7 +27,7 @@ class State(Protocol):
     """What one operator remembers: a row per key, the newest counts."""
 
     def current(self, session: SparkSession, keys: DataFrame | None) -> DataFrame | None:
-        """The rows of ``keys`` (all without), as the last save left them; None where nothing was ever saved."""
+        """The rows whose keys begin with ``keys`` (all without) before the slice; None where nothing was saved."""
 
     def save(self, rows: DataFrame) -> None:
         """New rows of the touched keys, to be committed with the advance."""
@@ -43,8 +44,12 @@ class Pending(Protocol):
 
 
 class Context(Protocol):
+    """The slice that is computed, and access to what is stored."""
+
     session: SparkSession
     slice: Slice
+    dry: bool
+    """Only the schema is wanted: nothing may run."""
 
     def stored(self, scan: Scan) -> Stored: ...
 
@@ -54,4 +59,8 @@ class Context(Protocol):
     def points_between(self, points: Points, after: int, until: int) -> DataFrame:
         """The points in (after, until] as a DataFrame with the column ``_at``."""
 
-    def state(self, keys: DataFrame, values: DataFrame) -> State: ...
+    def state(self, keys: StructType, values: StructType) -> State:
+        """The memory of the operator that asks; operators ask in the order in which the plan is compiled."""
+
+    def pending(self, row: StructType) -> Pending:
+        """The waiting lines of the operator that asks."""

@@ -44,7 +44,7 @@ def _side(flow: Flow, ids: list[str], left: bool) -> DataFrame:
 
 def _counted(node: Node, lines: DataFrame, text: str, is_set: bool, context: Context, thin: bool) -> Flow:
     ids = [c.id for c in node.columns]
-    state = context.state(lines.select(*ids), lines.select("l", "r"))
+    state = context.state(lines.select(*ids).schema, lines.select("l", "r").schema)
     counted = running(lines, ids, [Accumulator("l"), Accumulator("r")], state, context, thin)
     counts = {"_fo": F.expr(text.format(p="old_")), "_fn": F.expr(text.format(p="new_"))}
     changed = counted.withColumns(counts).filter("_fo <> _fn")

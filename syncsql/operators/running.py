@@ -45,7 +45,7 @@ def running(
     touched = lines.select(*keys, *names)
     together = touched if old is None else touched.unionByName(old.select(*keys, *names))
     after = together.groupBy(*keys).agg(*(_typed(a, a.over(F.col(a.name)), types) for a in accumulators))
-    state.save(after.filter(F.lit(True)) if keys else after.filter(f"`{names[0]}` IS NOT NULL"))
+    state.save(after if keys else after.filter(f"`{names[0]}` IS NOT NULL"))
     if old is not None:
         start = F.lit(context.slice.start).cast("bigint")
         lines = lines.select(*keys, *names, AT).unionByName(old.select(*keys, *names, start.alias(AT)))

@@ -98,8 +98,8 @@ class Stored:
         if self.key is None:
             return self._bag_at(base, tail, keys)
         if keys is not None:
-            base = _among(base, keys, list(self.key))
-            tail = _among(tail, keys, list(self.key))
+            base = among(base, keys, list(self.key))
+            tail = among(tail, keys, list(self.key))
         if not self.log.files(since, point):
             return base
         order = Window.partitionBy(*self.key).orderBy(F.desc(AT), F.desc(SEQ))
@@ -117,7 +117,7 @@ class Stored:
         """A bag: a deletion takes out the oldest of the equal rows (first in, first out)."""
         rows = base.unionByName(tail.filter(F.col(CHANGE) == INSERT).select(F.col(AT).alias(TS), *self._row()))
         if keys is not None:
-            rows = _among(rows, keys, self.columns)
+            rows = among(rows, keys, self.columns)
         if self.append_only:
             return rows
         gone = tail.filter(F.col(CHANGE) == DELETE).select(F.lit(None).cast("bigint").alias(TS), *self._row())
@@ -150,7 +150,8 @@ class Stored:
         self._folds = None
 
 
-def _among(frame: DataFrame, keys: DataFrame, columns: list[str]) -> DataFrame:
+def among(frame: DataFrame, keys: DataFrame, columns: list[str]) -> DataFrame:
+    """The rows of ``frame`` whose ``columns`` are one of ``keys``; NULL is equal to NULL."""
     renamed = keys.select(*(F.col(f"`{k}`").alias(f"_k{i}") for i, k in enumerate(columns)))
     same = [F.col(f"`{k}`").eqNullSafe(F.col(f"_k{i}")) for i, k in enumerate(columns)]
     return frame.join(renamed, _all(same), "left_semi")

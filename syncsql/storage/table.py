@@ -167,6 +167,10 @@ class Table:
                 frame = frame.filter(f"`{self.time}` <= {until}L")
         return frame
 
+    def before(self, number: int) -> Table:
+        """The table as it was before the advance ``number``, which commits at most once."""
+        return self if self.number() < number else self.at_version(self.delta.version() - 1)
+
     def at_version(self, version: int) -> Table:
         """The table as it was at an earlier version, for reading."""
         past = Table(self.path, self.schema, self.time)

@@ -14,7 +14,7 @@ SEQ = "_seq"
 NET = "_net"
 FULL = "_full"
 BEFORE = "_before"
-INSERT, UPDATE, DELETE = "insert", "update", "delete"
+INSERT, UPDATE, DELETE = "insert", "update_postimage", "delete"
 # The synchronized relation: the TS of its rows.
 TS = "_ts"
 # The raw tuples of a source: the number of the push and the place in it.

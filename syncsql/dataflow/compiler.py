@@ -1,0 +1,75 @@
+"""From a plan to the changes of its answer over one slice: each node becomes the operator that computes it."""
+
+from __future__ import annotations
+
+from pyspark.sql import functions as F
+
+from syncsql.algebra.expressions import has_now
+from syncsql.algebra.relations import Aggregate, Distinct, Filter, Join, Node, OneRow, Project, Scan, SetOperation
+from syncsql.errors import UnsupportedError
+from syncsql.operators.aggregate import aggregate_flow
+from syncsql.operators.context import Context
+from syncsql.operators.counting import distinct_flow, set_flow
+from syncsql.operators.join import join_flow
+from syncsql.operators.rowwise import filter_flow, project_flow, union_flow
+from syncsql.operators.scan import scan_flow
+from syncsql.operators.window import split, window_flow
+from syncsql.stream.flow import Flow
+from syncsql.stream.names import AT, WEIGHT
+
+
+def compile_plan(node: Node, context: Context) -> Flow:
+    """The changes of ``node`` over the context's slice."""
+    inputs = [compile_plan(i, context) for i in node.inputs]
+    if isinstance(node, Scan):
+        return scan_flow(node, context)
+    if isinstance(node, Filter):
+        return _filter(node, inputs[0], context)
+    if isinstance(node, Project):
+        return project_flow(node, inputs[0])
+    if isinstance(node, Join):
+        if node.kind != "inner":
+            raise UnsupportedError(
+                "UNSUPPORTED.QUERY",
+                f"a {node.kind} join is not supported in a continuous query",
+                hint="inner and cross joins are",
+            )
+        return join_flow(node, inputs[0], inputs[1])
+    if isinstance(node, Aggregate):
+        return aggregate_flow(node, inputs[0], context, _thin(node))
+    if isinstance(node, Distinct):
+        return distinct_flow(node, inputs[0], context, _thin(node))
+    if isinstance(node, SetOperation):
+        if node.kind == "union" and node.all:
+            return union_flow(node, inputs[0], inputs[1])
+        return set_flow(node, inputs[0], inputs[1], context, _thin(node))
+    return _one_row(node, context)
+
+
+def _filter(node: Filter, flow: Flow, context: Context) -> Flow:
+    if not has_now(node.predicate):
+        return filter_flow(node, flow)
+    for window in split(node):
+        pending = context.pending(flow.lines.drop(AT).schema)
+        flow = window_flow(window, flow, pending, context)
+    return flow
+
+
+def _thin(node: Node) -> bool:
+    """Whether many changes of a group meet at one point, so that adding them up before the shuffle pays."""
+    return any(isinstance(n, Scan) and not n.sync.is_clock for i in node.inputs for n in _below(i))
+
+
+def _below(node: Node) -> list[Node]:
+    return [node, *(n for i in node.inputs for n in _below(i))]
+
+
+def _one_row(node: OneRow, context: Context) -> Flow:
+    """The one row without columns is there from the first point on."""
+    row = context.session.range(1)
+    first = context.slice.first
+    lines = row.selectExpr(f"1L AS {WEIGHT}", f"{first or 0}L AS {AT}")
+    if first is None:
+        lines = lines.filter(F.lit(False))
+    before = row.selectExpr(f"1L AS {WEIGHT}")
+    return Flow(node.columns, lambda: lines, None, lambda: before.filter(F.lit(first is None)))
