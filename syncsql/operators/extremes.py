@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from syncsql.operators.context import Context
@@ -35,7 +35,7 @@ flatten(transform(sequence(0, _levels), k -> filter(array(
 
 @dataclass(frozen=True)
 class Extremes:
-    """``changes``: (groups…, _at, old_v, new_v) for each point asked for; ``current``: (groups…, v) before the slice."""
+    """``changes``: (groups…, _at, old_v, new_v) for each point asked for; ``current``: (groups…, v) before them."""
 
     changes: DataFrame
     current: Callable[[], DataFrame]
@@ -93,7 +93,7 @@ def extremes(
     return Extremes(changes, current)
 
 
-def _levels() -> F.Column:  # type: ignore[name-defined]
+def _levels() -> Column:
     return F.expr("CAST(ceil(log2(_p + 2)) AS INT)")
 
 
@@ -110,7 +110,7 @@ def _alive(counted: DataFrame, groups: list[str], points: DataFrame) -> DataFram
     return spans.select(*groups, "_v", "_p", F.col("_s.lo").alias("_lo"), F.col("_s.hi").alias("_hi"))
 
 
-def _interval(low: F.Column, high: F.Column) -> F.Column:  # type: ignore[name-defined]
+def _interval(low: Column, high: Column) -> Column:
     return F.struct(low.cast("bigint").alias("lo"), high.cast("bigint").alias("hi"))
 
 

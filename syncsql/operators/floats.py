@@ -83,11 +83,11 @@ def _bands(lines: DataFrame, keys: list[str], sums: list[FloatSum], state: State
         held = F.flatten(F.array(*(F.map_keys(F.col(s.name)) for s in sums)))
         found = found.unionByName(old.select(F.filter(held, lambda b: b < _NAN).alias("b")))
     ends = found.select(F.explode("b").alias("b")).agg(F.min("b"), F.max("b")).toArrow().to_pylist()[0]
-    low, high = ends["min(b)"], ends["max(b)"]
-    if low is None:
+    least, most = ends["min(b)"], ends["max(b)"]
+    if least is None:
         return [0, _NAN, _PLUS, _MINUS]
-    low, high = max(low, _LOWEST), max(min(high, _HIGHEST + _SPARE), low)
-    return [*range(low, high + _SPARE + 1), _NAN, _PLUS, _MINUS]
+    least, most = max(least, _LOWEST), min(most, _HIGHEST + _SPARE)
+    return [*range(least, most + _SPARE + 1), _NAN, _PLUS, _MINUS]
 
 
 def _scaled(value: str, band: int) -> str:
