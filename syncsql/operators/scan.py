@@ -42,6 +42,18 @@ def reaches(scan: Scan, context: Context) -> bool:
     return until is not None and context.stored(scan).log.rows(after, until) > 0
 
 
+def rows_in(scan: Scan, context: Context) -> int:
+    """How many rows of the stream come in during the slice, at most; told from statistics."""
+    if scan.kind == "clock":
+        return context.slice.end - context.slice.start
+    after, until = _range(scan, context)
+    stored = context.stored(scan)
+    count = 0 if until is None else stored.log.rows(after, until)
+    if context.slice.first is not None and after is not None:
+        count += stored.relation.rows() + stored.log.rows(stored.folded_to(), after)
+    return count
+
+
 def _range(scan: Scan, context: Context) -> tuple[int | None, int | None]:
     """(T'(F0), T'(F1)] of the scan; for a view that begins in the slice, from T' of its first point."""
     points, span = scan.sync.points, context.slice

@@ -17,7 +17,7 @@ def fetch(frame: DataFrame) -> pa.Table | None:
     return rows if rows.num_rows <= SMALL_ROWS else None
 
 
-def commit(table: Table, frame: DataFrame, number: int, small: bool) -> int:
+def commit(table: Table, frame: DataFrame, number: int, small: bool, overwrite: bool = False) -> int:
     """Appends ``frame`` under ``number``, and nothing at all where it is empty; gives the number of rows.
 
     ``small`` says that few rows are expected, so that holding them here is worth a try."""
@@ -25,11 +25,11 @@ def commit(table: Table, frame: DataFrame, number: int, small: bool) -> int:
         return 0
     rows = fetch(frame) if small else None
     if rows is None:
-        before = table.rows()
-        table.write_frame(frame, number=number)
+        before = 0 if overwrite else table.rows()
+        table.write_frame(frame, number=number, overwrite=overwrite)
         return table.rows() - before
     if rows.num_rows:
-        table.write(rows, number=number)
+        table.write(rows, number=number, overwrite=overwrite)
     return rows.num_rows
 
 
@@ -37,7 +37,7 @@ def commit(table: Table, frame: DataFrame, number: int, small: bool) -> int:
 class Writes:
     """What the operators of one view want to be remembered, committed together before the view's own log."""
 
-    items: list[tuple[Table, DataFrame]] = field(default_factory=list)
+    items: list[tuple[Table, DataFrame, bool]] = field(default_factory=list)
 
-    def add(self, table: Table, frame: DataFrame) -> None:
-        self.items.append((table, frame))
+    def add(self, table: Table, frame: DataFrame, overwrite: bool = False) -> None:
+        self.items.append((table, frame, overwrite))

@@ -1,0 +1,193 @@
+"""What a database holds: sources, streams and views with the tables behind them. It is the binder's catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import quote
+
+from pyspark.sql.types import DataType, LongType, StringType, StructField, StructType
+
+from syncsql.algebra.catalog import Definition, SourceDef, StreamDef, ViewDef
+from syncsql.dataflow.view import Continuous
+from syncsql.errors import BindError, did_you_mean
+from syncsql.storage.stored import Stored
+from syncsql.storage.table import Table
+from syncsql.stream.names import AT, POS, PUSH
+
+# The quarantine of a source: which push and place, for which stream (NULL: for all), why, and the row as JSON.
+QUARANTINE = StructType(
+    [
+        StructField(AT, LongType()),
+        StructField(PUSH, LongType()),
+        StructField(POS, LongType()),
+        StructField("stream", StringType()),
+        StructField("reason", StringType()),
+        StructField("detail", StringType()),
+        StructField("row", StringType()),
+    ]
+)
+
+
+def ddl_row(fields: list[tuple[str, str]]) -> StructType:
+    """Columns given by Spark's DDL types; CHAR and VARCHAR are kept as STRING, which Delta's files hold anyway."""
+    return StructType([StructField(name, _type(text)) for name, text in fields])
+
+
+def _type(text: str) -> DataType:
+    head = text.upper().split("(")[0]
+    return StringType() if head in ("CHAR", "VARCHAR") else DataType.fromDDL(text)
+
+
+@dataclass
+class Source:
+    definition: SourceDef
+    root: Path
+    directory: str
+    not_null: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        return self.definition.name
+
+    @cached_property
+    def row(self) -> StructType:
+        return ddl_row([(f.name, f.type) for f in self.definition.fields])
+
+    @cached_property
+    def raw(self) -> Table:
+        head = [StructField(AT, LongType()), StructField(PUSH, LongType()), StructField(POS, LongType())]
+        return Table(self.root / "sources" / self.directory, StructType([*head, *self.row.fields]), AT)
+
+    @cached_property
+    def quarantine(self) -> Table:
+        return Table(self.root / "quarantine" / self.directory, QUARANTINE, AT)
+
+    def create(self) -> None:
+        self.raw.create()
+        self.quarantine.create()
+
+    def drop(self) -> None:
+        self.raw.drop()
+        self.quarantine.drop()
+
+
+@dataclass
+class Stream:
+    definition: StreamDef
+    source: Source
+    root: Path
+    directory: str
+    created: int
+
+    @property
+    def name(self) -> str:
+        return self.definition.name
+
+    @cached_property
+    def stored(self) -> Stored:
+        d = self.definition
+        row = ddl_row([(f.name, f.type) for f in d.fields])
+        return Stored(d.name, self.root, self.directory, row, d.key, d.append_only)
+
+    @property
+    def inputs(self) -> set[str]:
+        return set()
+
+
+@dataclass
+class View:
+    """``stored`` is None for a view over the clock. ``first`` is its first point once that is known."""
+
+    definition: ViewDef
+    continuous: Continuous
+    stored: Stored | None
+    root: Path
+    directory: str
+    created: int
+    first: int | None = None
+    memory: dict[Path, Table] = field(default_factory=dict, repr=False)
+
+    @property
+    def name(self) -> str:
+        return self.definition.name
+
+    @property
+    def inputs(self) -> set[str]:
+        return self.continuous.inputs
+
+
+Entry = Source | Stream | View
+
+
+class Registry:
+    """The entries in the order of their creation: what a view reads comes before it."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, Entry] = {}
+
+    # The binder's side
+
+    def find(self, name: str) -> Definition | None:
+        entry = self._entries.get(name.lower())
+        return entry.definition if entry is not None else None
+
+    def names(self) -> list[str]:
+        return [e.name for e in self._entries.values()]
+
+    # The engine's side
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(list(self._entries.values()))
+
+    def get(self, name: str) -> Entry | None:
+        return self._entries.get(name.lower())
+
+    def source(self, name: str) -> Source:
+        entry = self.get(name)
+        if not isinstance(entry, Source):
+            raise BindError(
+                "SOURCE.UNKNOWN", f"source `{name}` is not registered" if entry is None else f"`{name}` is not a source",
+                hint=did_you_mean(name, [s.name for s in self.sources()]) or "REGISTER SOURCE comes first",
+            )  # fmt: skip
+        return entry
+
+    def sources(self) -> list[Source]:
+        return [e for e in self if isinstance(e, Source)]
+
+    def streams(self) -> list[Stream]:
+        return [e for e in self if isinstance(e, Stream)]
+
+    def views(self) -> list[View]:
+        return [e for e in self if isinstance(e, View)]
+
+    def stored(self, name: str) -> Stored:
+        entry = self._entries[name.lower()]
+        stored = entry.stored if isinstance(entry, Stream | View) else None
+        assert stored is not None, f"{name} has no stored stream"
+        return stored
+
+    def add(self, entry: Entry) -> None:
+        """A replaced view takes the place of the old one, so that those who read it still come after it."""
+        self._entries[entry.name.lower()] = entry
+
+    def remove(self, name: str) -> None:
+        del self._entries[name.lower()]
+
+    def dependents(self, name: str) -> list[str]:
+        """Who would be left without an input."""
+        lower = name.lower()
+        streams = [s.name for s in self.streams() if s.source.name.lower() == lower]
+        return streams + [v.name for v in self.views() if lower in v.inputs]
+
+    def directory(self, name: str) -> str:
+        """A new directory for ``name``: readable, valid on any file system, and not in use."""
+        plain = quote(name.lower(), safe="")
+        used = {e.directory for e in self}
+        candidate, n = plain, 1
+        while candidate in used:
+            n += 1
+            candidate = f"{plain}~{n}"
+        return candidate

@@ -1,0 +1,31 @@
+"""One writer per database: an advisory lock that the operating system gives back when the process dies."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+
+from syncsql.errors import StorageError
+
+
+class WriterLock:
+    def __init__(self, root: Path) -> None:
+        root.mkdir(parents=True, exist_ok=True)
+        self._file = (root / "_lock").open("a+")
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._file.seek(0)
+            holder = self._file.read().strip() or "another process"
+            self._file.close()
+            raise StorageError(
+                "DATABASE.LOCKED", f"database {root} is open for writing by process {holder}",
+                hint="close it there, or open it here with connect(path, read_only=True)",
+            ) from None  # fmt: skip
+        self._file.truncate(0)
+        self._file.write(str(os.getpid()))
+        self._file.flush()
+
+    def release(self) -> None:
+        self._file.close()
