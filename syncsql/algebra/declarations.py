@@ -17,7 +17,7 @@ def source_of(statement: RegisterSource) -> SourceDef:
     for column in statement.columns:
         if column.name.startswith(_RESERVED_PREFIX):
             raise BindError(
-                "SOURCE.RESERVED_COLUMN", f"column `{column.name}`: names that begin with an underscore are the engine's",
+                "SOURCE.RESERVED_COLUMN", f"column `{column.name}`: names that begin with _ are the engine's",
                 text=statement.text, span=column.span, hint=f"call it `{column.name.lstrip('_') or 'column'}`",
             )  # fmt: skip
     if statement.timestamp_by is None:
@@ -26,7 +26,7 @@ def source_of(statement: RegisterSource) -> SourceDef:
     if field.type.upper() not in _TICK_TYPES:
         raise BindError(
             "SOURCE.TIMESTAMP_TYPE", f"TIMESTAMP BY `{field.name}`: {field.type} does not tell a time",
-            text=statement.text, span=statement.timestamp_by_span, hint="use an integer (ticks), TIMESTAMP or DATE column",
+            text=statement.text, span=statement.timestamp_by_span, hint="use an integer, TIMESTAMP or DATE column",
         )  # fmt: skip
     return SourceDef(statement.name, fields, field.name, statement.origin)
 

@@ -123,10 +123,12 @@ Entry = Source | Stream | View
 
 
 class Registry:
-    """The entries in the order of their creation: what a view reads comes before it."""
+    """The entries in the order of their creation: what a view reads comes before it. ``stored`` has, by lower-case
+    name, the tables of what is stored."""
 
     def __init__(self) -> None:
         self._entries: dict[str, Entry] = {}
+        self.stored: dict[str, Stored] = {}
 
     # The binder's side
 
@@ -148,8 +150,9 @@ class Registry:
     def source(self, name: str) -> Source:
         entry = self.get(name)
         if not isinstance(entry, Source):
+            what = f"source `{name}` is not registered" if entry is None else f"`{name}` is not a source"
             raise BindError(
-                "SOURCE.UNKNOWN", f"source `{name}` is not registered" if entry is None else f"`{name}` is not a source",
+                "SOURCE.UNKNOWN", what,
                 hint=did_you_mean(name, [s.name for s in self.sources()]) or "REGISTER SOURCE comes first",
             )  # fmt: skip
         return entry
@@ -163,18 +166,15 @@ class Registry:
     def views(self) -> list[View]:
         return [e for e in self if isinstance(e, View)]
 
-    def stored(self, name: str) -> Stored:
-        entry = self._entries[name.lower()]
-        stored = entry.stored if isinstance(entry, Stream | View) else None
-        assert stored is not None, f"{name} has no stored stream"
-        return stored
-
     def add(self, entry: Entry) -> None:
         """A replaced view takes the place of the old one, so that those who read it still come after it."""
         self._entries[entry.name.lower()] = entry
+        if isinstance(entry, Stream | View) and entry.stored is not None:
+            self.stored[entry.name.lower()] = entry.stored
 
     def remove(self, name: str) -> None:
         del self._entries[name.lower()]
+        self.stored.pop(name.lower(), None)
 
     def dependents(self, name: str) -> list[str]:
         """Who would be left without an input."""

@@ -28,7 +28,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Advance:
-    """An advance over the time (start, end]: first its intent, then, when every table has committed, that it is done."""
+    """An advance over the time (start, end]: first its intent, then that every table has committed it."""
 
     number: int
     start: int

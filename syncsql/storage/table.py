@@ -122,14 +122,20 @@ class Table:
         self._files = None
 
     def write_frame(
-        self, frame: DataFrame, *, number: int | None = None, overwrite: bool = False, note: str | None = None
+        self,
+        frame: DataFrame,
+        *,
+        number: int | None = None,
+        overwrite: bool = False,
+        note: str | None = None,
+        application: str = APPLICATION,
     ) -> None:
         """Commits rows through Spark's Delta writer, under the same rule for ``number``."""
-        if number is not None and self.number() >= number:
+        if number is not None and (self.delta.transaction_version(application) or 0) >= number:
             return
         writer = frame.write.format("delta").mode("overwrite" if overwrite else "append")
         if number is not None:
-            writer = writer.option("txnAppId", APPLICATION).option("txnVersion", number)
+            writer = writer.option("txnAppId", application).option("txnVersion", number)
         if note is not None:
             writer = writer.option("userMetadata", note)
         writer.save(str(self.path))

@@ -1,0 +1,131 @@
+"""Python values as cells of a column: each type says what it takes, and why it does not take a value."""
+
+from __future__ import annotations
+
+import datetime as dt
+import decimal
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pyspark.sql.types import (
+    ArrayType,
+    BinaryType,
+    BooleanType,
+    ByteType,
+    DataType,
+    DateType,
+    DecimalType,
+    DoubleType,
+    FloatType,
+    IntegerType,
+    LongType,
+    MapType,
+    ShortType,
+    StringType,
+    StructType,
+    TimestampNTZType,
+    TimestampType,
+)
+
+Check = Callable[[Any], Any]
+_BITS: dict[type[DataType], int] = {ByteType: 8, ShortType: 16, IntegerType: 32, LongType: 64}
+
+
+class WrongType(Exception):
+    """A value that its column cannot take; the text says what was expected and what came."""
+
+
+def checker(type_: DataType) -> Check:
+    """A function that gives the value as the column stores it, or raises :class:`WrongType`. NULL passes."""
+    inner = _checker(type_)
+    return lambda value: None if value is None else inner(value)
+
+
+def _checker(type_: DataType) -> Check:
+    if type(type_) in _BITS:
+        return _integer(type_, _BITS[type(type_)])
+    if isinstance(type_, DecimalType):
+        return _decimal(type_)
+    if isinstance(type_, ArrayType):
+        element = checker(type_.elementType)
+        return lambda v: [element(x) for x in _is(v, Sequence, type_, but=(str, bytes))]
+    if isinstance(type_, MapType):
+        key, item = checker(type_.keyType), checker(type_.valueType)
+        return lambda v: [(key(k), item(x)) for k, x in _is(v, Mapping, type_).items()]
+    if isinstance(type_, StructType):
+        fields = {f.name: checker(f.dataType) for f in type_.fields}
+        return lambda v: {n: c(_is(v, Mapping, type_).get(n)) for n, c in fields.items()}
+    simple: dict[type[DataType], Check] = {
+        BooleanType: lambda v: _is(v, bool, type_),
+        StringType: lambda v: _is(v, str, type_),
+        BinaryType: lambda v: bytes(_is(v, (bytes, bytearray), type_)),
+        FloatType: lambda v: float(_is(v, (float, int), type_, but=(bool,))),
+        DoubleType: lambda v: float(_is(v, (float, int), type_, but=(bool,))),
+        DateType: lambda v: _date(v, type_),
+        TimestampType: lambda v: _timestamp(v, type_),
+        TimestampNTZType: lambda v: _timestamp(v, type_),
+    }
+    return simple.get(type(type_), lambda v: v)
+
+
+def _is(value: Any, wanted: Any, type_: DataType, but: tuple[type, ...] = ()) -> Any:
+    if not isinstance(value, wanted) or (but and isinstance(value, but)):
+        raise WrongType(f"{type_.simpleString().upper()} expected, got {type(value).__name__} {value!r}")
+    return value
+
+
+def _integer(type_: DataType, bits: int) -> Check:
+    low, high = -(1 << (bits - 1)), (1 << (bits - 1)) - 1
+
+    def check(value: Any) -> int:
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        number: int = _is(value, int, type_, but=(bool,))
+        if not low <= number <= high:
+            raise WrongType(f"{number} is out of range for {type_.simpleString().upper()}")
+        return number
+
+    return check
+
+
+def _decimal(type_: DecimalType) -> Check:
+    unit = decimal.Decimal(1).scaleb(-type_.scale)
+    limit = decimal.Decimal(10) ** (type_.precision - type_.scale)
+
+    def check(value: Any) -> decimal.Decimal:
+        _is(value, (decimal.Decimal, int, float, str), type_, but=(bool,))
+        if isinstance(value, float) and not math.isfinite(value):
+            raise WrongType(f"{type_.simpleString().upper()} expected, got {value!r}")
+        try:
+            exact = decimal.Decimal(repr(value) if isinstance(value, float) else value)
+            rounded = exact.quantize(unit, context=decimal.Context(prec=40))
+        except decimal.InvalidOperation:
+            raise WrongType(f"{type_.simpleString().upper()} expected, got {value!r}") from None
+        if abs(rounded) >= limit or rounded != exact:
+            raise WrongType(f"{value} does not fit {type_.simpleString().upper()}")
+        return rounded
+
+    return check
+
+
+def _date(value: Any, type_: DataType) -> dt.date:
+    if isinstance(value, str):
+        try:
+            return dt.date.fromisoformat(value)
+        except ValueError:
+            raise WrongType(f"DATE expected, got {value!r}") from None
+    found: dt.date = _is(value, dt.date, type_, but=(dt.datetime,))
+    return found
+
+
+def _timestamp(value: Any, type_: DataType) -> dt.datetime:
+    if isinstance(value, str):
+        try:
+            value = dt.datetime.fromisoformat(value)
+        except ValueError:
+            raise WrongType(f"TIMESTAMP expected, got {value!r}") from None
+    moment: dt.datetime = _is(value, dt.datetime, type_)
+    if isinstance(type_, TimestampNTZType):
+        return moment.replace(tzinfo=None)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=dt.UTC)
