@@ -75,7 +75,9 @@ class Ingest:
         self._closed = closed
         self._tick = tick_seconds
         self._fields: list[StructField] = source.row.fields
-        self._number = (source.raw.delta.transaction_version(PUSHES) or 0) + 1
+        # A push that died may have left its number in the quarantine alone.
+        used = [t.delta.transaction_version(PUSHES) or 0 for t in (source.raw, source.quarantine)]
+        self._number = max(used) + 1
 
     def push(self, rows: Any, at: int | None) -> Pushed:
         time = self._source.definition.timestamp_by

@@ -70,6 +70,12 @@ class Stored:
         self.log.drop()
         self.relation.drop()
 
+    def refresh(self) -> None:
+        """Lets a reader see what was committed since."""
+        self.log.refresh()
+        self.relation.refresh()
+        self._folds = None
+
     @property
     def columns(self) -> list[str]:
         return self.row.names

@@ -1,0 +1,448 @@
+"""A database: its catalog, its pushes and its advances.
+
+An advance is numbered. It writes its intent, every table commits at most once for the number, then it is marked done.
+After a crash, or an error in a view, the last intent without a mark is run again; tables that have the number are
+left as they are. One writer at a time; readers need no lock.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from fractions import Fraction
+from graphlib import TopologicalSorter
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+from pyspark.errors import PySparkException
+from pyspark.sql.types import StructType
+
+from syncsql.algebra.catalog import Field, ViewDef
+from syncsql.algebra.clock import now_row_of, points_of, reads_clock
+from syncsql.algebra.declarations import source_of, stream_of
+from syncsql.dataflow.ingest import Ingest, Pushed, void_unfinished_push
+from syncsql.dataflow.registry import Entry, Registry, Source, Stream, View
+from syncsql.dataflow.run import Runner, row_of
+from syncsql.dataflow.tagging import tag_slice
+from syncsql.dataflow.view import Continuous
+from syncsql.errors import BindError, EngineError, StorageError, did_you_mean
+from syncsql.language import CreateStream, CreateView, Drop, Query, RegisterSource, parse_statement
+from syncsql.storage.journal import Advance, AdvanceTable, CatalogTable, Event
+from syncsql.storage.lock import WriterLock
+from syncsql.storage.sessions import SMALL_ROWS, Sessions
+from syncsql.storage.stored import Stored
+
+Progress = Callable[[int, int, str], None]
+# How many views and streams of one advance are computed at the same time.
+_WORKERS = 2
+_TAIL_FILES = 32
+
+
+@dataclass(frozen=True)
+class Advanced:
+    """What an advance did: the time it closed, the lines that each stream got, what it rejected."""
+
+    number: int
+    start: int
+    end: int
+    lines: dict[str, int] = field(default_factory=dict)
+    quarantined: dict[str, int] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        touched = ", ".join(f"{name} {n}" for name, n in self.lines.items() if n)
+        text = f"advanced to {self.end}" + (f": {touched}" if touched else "")
+        why = ", ".join(f"{n} {r}" for r, n in sorted(self.quarantined.items()))
+        return text + (f"; quarantined {why}" if why else "")
+
+
+class Engine:
+    def __init__(self, root: Path, sessions: Sessions, tick_seconds: Fraction | None, read_only: bool) -> None:
+        self.root = root
+        self.sessions = sessions
+        self.read_only = read_only
+        self._guard = RLock()
+        self._lock = None if read_only else WriterLock(root)
+        try:
+            self._catalog, self._advances = CatalogTable(root), AdvanceTable(root)
+            if not read_only:
+                self._catalog.table.create()
+                self._advances.table.create()
+            elif not (root / "_catalog" / "_delta_log").exists():
+                raise StorageError("DATABASE.MISSING", f"{root} holds no database")
+            self.registry = Registry()
+            self.tick_seconds = self._settings(tick_seconds)
+            self.runner = Runner(sessions, self.registry.stored)
+            self._replay()
+            self._seen = self._advances.last()
+            if not read_only:
+                self._clean()
+                if self._seen is not None and self._seen.status != "done":
+                    self._perform(self._seen, None)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    # Time
+
+    @property
+    def closed(self) -> int:
+        """The time up to which every point is computed; −1 before the first advance."""
+        last = self._seen
+        if last is None:
+            return -1
+        return last.end if last.status == "done" else last.start
+
+    @property
+    def number(self) -> int:
+        """The number of the last advance. What is made between two advances belongs to it."""
+        return 1 if self._seen is None else self._seen.number
+
+    def refresh(self) -> None:
+        """Lets a reader see what the writer has done since."""
+        if self.read_only:
+            with self._guard:
+                events = len(self._events)
+                self._catalog.table.refresh()
+                self._advances.table.refresh()
+                self._seen = self._advances.last()
+                if len(self._catalog.events()) != events:
+                    self._replay()
+                for stored in self.registry.stored.values():
+                    stored.refresh()
+
+    # The catalog
+
+    def _settings(self, tick_seconds: Fraction | None) -> Fraction:
+        events = self._catalog.events()
+        if events:
+            kept = Fraction(events[0].sql)
+            if tick_seconds is not None and tick_seconds != kept:
+                raise StorageError(
+                    "DATABASE.TICK", f"database {self.root} has ticks of {kept} s, not {tick_seconds} s",
+                    hint="the tick is chosen when a database is made",
+                )  # fmt: skip
+            return kept
+        chosen = Fraction(1) if tick_seconds is None else tick_seconds
+        self._catalog.append(Event(0, "create", "database", "tick_seconds", str(chosen), "", -1))
+        return chosen
+
+    def _replay(self) -> None:
+        self._events = self._catalog.events()
+        for name in self.registry.names():
+            self.registry.remove(name)
+        for event in self._events[1:]:
+            if event.event == "drop":
+                self.registry.remove(event.name)
+            else:
+                self.registry.add(self._entry(event))
+
+    def _entry(self, event: Event) -> Entry:
+        statement = parse_statement(event.sql)
+        if isinstance(statement, RegisterSource):
+            not_null = frozenset(c.name for c in statement.columns if not c.nullable)
+            return Source(source_of(statement), self.root, event.directory, not_null)
+        if isinstance(statement, CreateStream):
+            definition = stream_of(statement, self.registry)
+            return Stream(
+                definition, self.registry.source(definition.source), self.root, event.directory, event.created
+            )
+        assert isinstance(statement, CreateView)
+        continuous = Continuous.of(statement.query, self.registry, self.tick_seconds)
+        row = StructType.fromJson(json.loads(event.row)) if event.row else None
+        return _view(statement, continuous, row, self.root, event.directory, event.created)
+
+    def _record(self, event: str, kind: str, entry: Entry, sql: str, row: StructType | None = None) -> None:
+        made = Event(
+            len(self._events), event, kind, entry.name, sql, entry.directory, self.closed, row.json() if row else None
+        )
+        self._catalog.append(made)
+        self._events.append(made)
+
+    def _writing(self) -> None:
+        if self.read_only:
+            raise StorageError("DATABASE.READ_ONLY", f"database {self.root} was opened for reading only")
+
+    def _free(self, name: str, statement: Any) -> None:
+        taken = self.registry.get(name)
+        if taken is not None or name.lower() == "clockstr":
+            kind = "built in" if taken is None else f"a {type(taken).__name__.lower()}"
+            raise BindError(
+                "CATALOG.EXISTS", f"`{name}` is {kind} already", text=statement.text, span=statement.name_span,
+                hint="choose another name, or drop it first",
+            )  # fmt: skip
+
+    def create_source(self, statement: RegisterSource) -> Source:
+        with self._guard:
+            self._writing()
+            self._free(statement.name, statement)
+            not_null = frozenset(c.name for c in statement.columns if not c.nullable)
+            source = Source(source_of(statement), self.root, self.registry.directory(statement.name), not_null)
+            source.create()
+            self._record("create", "source", source, _text(statement))
+            self.registry.add(source)
+            return source
+
+    def create_stream(self, statement: CreateStream) -> Stream:
+        """The stream starts with all tuples that its source has kept, as if it had been there from the beginning."""
+        with self._guard:
+            self._writing()
+            self._free(statement.name, statement)
+            definition = stream_of(statement, self.registry)
+            directory = self.registry.directory(statement.name)
+            source = self.registry.source(definition.source)
+            stream = Stream(definition, source, self.root, directory, self.closed)
+            stream.stored.create()
+            tag_slice(stream, -1, self._tagged_to, self.number, self.sessions, history=True)
+            self._record("create", "stream", stream, _text(statement))
+            self.registry.add(stream)
+            return stream
+
+    @property
+    def _tagged_to(self) -> int:
+        """The time up to which tuples are tagged: that of an intent that could not be carried out counts too."""
+        return -1 if self._seen is None else self._seen.end
+
+    def create_view(self, statement: CreateView) -> View:
+        with self._guard:
+            self._writing()
+            old = self.registry.get(statement.name)
+            if not (statement.replace and isinstance(old, View)):
+                self._free(statement.name, statement)
+            continuous = self._bound(statement.query)
+            if old is not None:
+                self._no_cycle(statement, continuous)
+            row = self._row(continuous)
+            directory = self.registry.directory(statement.name)
+            view = _view(statement, continuous, row, self.root, directory, self.closed)
+            if view.stored is not None:
+                view.stored.create()
+                self._start(view)
+            if isinstance(old, View):
+                self._check_replacement(statement, old, view)
+            self._record("create", "view", view, _text(statement), row)
+            self.registry.add(view)
+            if isinstance(old, View):
+                self._erase(old)
+            return view
+
+    def _bound(self, query: Query) -> Continuous:
+        return Continuous.of(query, self.registry, self.tick_seconds)
+
+    def _row(self, continuous: Continuous) -> StructType | None:
+        if reads_clock(continuous.plan) and _is_clock_view(continuous):
+            return None
+        return row_of(continuous, self.registry.stored, self.sessions, self.root)
+
+    def _start(self, view: View) -> None:
+        """A view whose first point is the present has its first answer at once."""
+        if self.closed >= 0:
+            self.runner.run(view, self.closed - 1, self.closed, self.number)
+
+    def _no_cycle(self, statement: CreateView, continuous: Continuous) -> None:
+        reached, todo = set(), list(continuous.inputs)
+        while todo:
+            name = todo.pop()
+            if name not in reached:
+                reached.add(name)
+                entry = self.registry.get(name)
+                todo += entry.inputs if isinstance(entry, View) else ()
+        if statement.name.lower() in reached:
+            raise BindError(
+                "VIEW.CYCLE", f"view `{statement.name}` would read itself", text=statement.text,
+                span=statement.name_span,
+            )  # fmt: skip
+
+    def _check_replacement(self, statement: CreateView, old: View, new: View) -> None:
+        """Who reads a view keeps the columns that it was made with."""
+        readers = self.registry.dependents(old.name)
+        if readers:
+            self._erase(new)
+            raise BindError(
+                "VIEW.HAS_READERS", f"view `{old.name}` cannot be replaced: {_list(readers)} read it",
+                text=statement.text, span=statement.name_span, hint="drop them first, or choose another name",
+            )  # fmt: skip
+
+    def query(self, query: Query, root: Path) -> View:
+        """A query as a view that is kept outside the database, at ``root``."""
+        with self._guard:
+            continuous = self._bound(query)
+            row = self._row(continuous)
+            statement = CreateView(query.sql, query.mode, query, text=query.text, span=query.span)
+            view = _view(statement, continuous, row, root, "query", self.closed)
+            if view.stored is not None:
+                view.stored.create()
+            return view
+
+    def drop(self, statement: Drop) -> None:
+        with self._guard:
+            self._writing()
+            entry = self.registry.get(statement.name)
+            kind = statement.kind.capitalize()
+            if entry is None or type(entry).__name__ != kind:
+                if statement.if_exists:
+                    return
+                known = [e.name for e in self.registry if type(e).__name__ == kind]
+                raise BindError(
+                    "CATALOG.UNKNOWN", f"there is no {statement.kind.lower()} `{statement.name}`",
+                    text=statement.text, span=statement.name_span, hint=did_you_mean(statement.name, known),
+                )  # fmt: skip
+            readers = self.registry.dependents(entry.name)
+            if readers:
+                raise BindError(
+                    "CATALOG.IN_USE", f"{statement.kind.lower()} `{entry.name}` is read by {_list(readers)}",
+                    text=statement.text, span=statement.name_span, hint="drop what reads it first",
+                )  # fmt: skip
+            self._record("drop", statement.kind.lower(), entry, _text(statement))
+            self.registry.remove(entry.name)
+            self._erase(entry)
+
+    def _erase(self, entry: Entry) -> None:
+        if isinstance(entry, Source):
+            entry.drop()
+        elif entry.stored is not None:
+            entry.stored.drop()
+        for kind in ("states", "pending"):
+            shutil.rmtree(self.root / kind / entry.directory, ignore_errors=True)
+
+    def _clean(self) -> None:
+        """Takes away what a crash left behind: directories that the catalog does not name, pushes half done."""
+        used = {e.directory for e in self.registry}
+        for kind in ("sources", "quarantine", "streams", "relations", "states", "pending"):
+            home = self.root / kind
+            for path in home.iterdir() if home.exists() else ():
+                if path.name not in used:
+                    shutil.rmtree(path, ignore_errors=True)
+        for source in self.registry.sources():
+            void_unfinished_push(source)
+
+    # Data
+
+    def push(self, name: str, rows: Any, at: int | None) -> Pushed:
+        with self._guard:
+            self._writing()
+            source = self.registry.source(name)
+            streams = [s for s in self.registry.streams() if s.source is source]
+            return Ingest(source, streams, self._tagged_to, self.tick_seconds).push(rows, at)
+
+    def advance(self, to: int, progress: Progress | None) -> Advanced:
+        with self._guard:
+            self._writing()
+            if self._seen is not None and self._seen.status != "done":
+                self._perform(self._seen, progress)
+            if to <= self.closed:
+                raise EngineError(
+                    "ADVANCE.BACKWARD", f"time is at {self.closed} and does not go back to {to}",
+                    hint=f"advance to {self.closed + 1} or later",
+                )  # fmt: skip
+            intent = Advance(self.number + 1, self.closed, to, "intent")
+            self._advances.append(intent)
+            self._seen = intent
+            return self._perform(intent, progress)
+
+    def _perform(self, advance: Advance, progress: Progress | None) -> Advanced:
+        lines: dict[str, int] = {}
+        rejected: Counter[str] = Counter()
+
+        def compute(entry: Stream | View) -> None:
+            if isinstance(entry, Stream):
+                before = entry.stored.log.rows()
+                counts = tag_slice(entry, advance.start, advance.end, advance.number, self.sessions)
+                rejected.update(counts)
+                lines[entry.name] = entry.stored.log.rows() - before
+            elif entry.stored is not None:
+                lines[entry.name] = self.runner.run(entry, advance.start, advance.end, advance.number)
+            if entry.stored is not None:
+                self._fold(entry, entry.stored, advance.end)
+
+        entries = [e for e in self.registry if isinstance(e, Stream | View)]
+        _in_order(entries, compute, progress)
+        done = Advance(advance.number, advance.start, advance.end, "done")
+        self._advances.append(done)
+        self._seen = done
+        return Advanced(done.number, done.start, done.end, lines, dict(rejected))
+
+    def _fold(self, entry: Stream | View, stored: Stored, end: int) -> None:
+        """COMPLETE views are folded at every advance, others when reading the tail of the log would cost more."""
+        folded = stored.folded_to()
+        rows = stored.log.rows(folded, None)
+        complete = isinstance(entry, View) and entry.definition.mode == "COMPLETE"
+        if not rows or (stored.append_only and not complete):
+            return
+        base = stored.relation.rows()
+        long = rows > max(SMALL_ROWS, base // 2)
+        many = len(stored.log.files(folded, None)) > _TAIL_FILES and base <= 10 * SMALL_ROWS
+        if complete or long or many:
+            stored.fold(self.sessions.pick(rows + base), end)
+
+
+def _in_order(entries: list[Stream | View], compute: Callable[[Any], None], progress: Progress | None) -> None:
+    """Computes each entry after those that it reads; independent ones at the same time."""
+    by_name = {e.name.lower(): e for e in entries}
+    order = TopologicalSorter({n: {i for i in e.inputs if i in by_name} for n, e in by_name.items()})
+    order.prepare()
+    running: dict[Future[None], str] = {}
+    finished = 0
+    with ThreadPoolExecutor(_WORKERS) as pool:
+        while order.is_active():
+            for name in order.get_ready():
+                running[pool.submit(compute, by_name[name])] = name
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                name = running.pop(future)
+                try:
+                    future.result()
+                except PySparkException as error:
+                    entry = by_name[name]
+                    kind = type(entry).__name__.lower()
+                    raise EngineError(
+                        "ADVANCE.FAILED", f"{kind} `{entry.name}`: {str(error).splitlines()[0]}",
+                        hint=f"replace or drop {kind} `{entry.name}` and advance again; nothing is lost",
+                    ) from error  # fmt: skip
+                finished += 1
+                if progress is not None:
+                    progress(finished, len(entries), by_name[name].name)
+                order.done(name)
+
+
+def _is_clock_view(continuous: Continuous) -> bool:
+    return points_of(continuous.plan) is not None or now_row_of(continuous.plan) is not None
+
+
+def _view(
+    statement: CreateView, continuous: Continuous, row: StructType | None, root: Path, directory: str, created: int
+) -> View:
+    visible = continuous.columns[: continuous.visible]
+    if row is None:
+        fields = tuple(Field(c.name, c.type or "BIGINT") for c in visible)
+        definition = ViewDef(
+            statement.name, statement.query.sql, statement.mode, fields, None, False, False,
+            points_of(continuous.plan), now_row_of(continuous.plan),
+        )  # fmt: skip
+        return View(definition, continuous, None, root, directory, -1)
+    fields = tuple(Field(c.name, row[c.name].dataType.simpleString().upper()) for c in visible)
+    key = None if continuous.key is None else tuple(c.name for c in continuous.key)
+    shown = {c.name for c in visible}
+    definition = ViewDef(
+        statement.name, statement.query.sql, statement.mode, fields,
+        key if key is not None and set(key) <= shown else None, continuous.append_only,
+    )  # fmt: skip
+    stored = Stored(statement.name, root, directory, row, key, continuous.append_only)
+    return View(definition, continuous, stored, root, directory, created)
+
+
+def _text(statement: Any) -> str:
+    return str(statement.text[statement.span.start : statement.span.end])
+
+
+def _list(names: list[str]) -> str:
+    return ", ".join(f"`{n}`" for n in names)
