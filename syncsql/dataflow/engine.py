@@ -107,6 +107,9 @@ class Engine:
         """The number of the last advance. What is made between two advances belongs to it."""
         return 1 if self._seen is None else self._seen.number
 
+    def advances(self) -> list[Advance]:
+        return self._advances.all()
+
     def refresh(self) -> None:
         """Lets a reader see what the writer has done since."""
         if self.read_only:

@@ -74,7 +74,9 @@ def _quarantine(stream: Stream, raw: DataFrame, tagged: DataFrame, number: int, 
         AT, PUSH, POS, F.lit(stream.name).alias("stream"), F.col(REASON).alias("reason"),
         F.element_at(details, F.col(REASON)).alias("detail"), "row",
     )  # fmt: skip
-    counted = Counter({r["reason"]: int(r["n"]) for r in _counts(lines)})
+    counted: Counter[str] = Counter()
+    for row in lines.groupBy("reason").agg(F.count(F.lit(1)).alias("n")).toArrow().to_pylist():
+        counted[row["reason"]] = row["n"]
     if counted:
         application = f"syncsql.{stream.directory}"
         fetched = fetch(lines)
@@ -83,8 +85,3 @@ def _quarantine(stream: Stream, raw: DataFrame, tagged: DataFrame, number: int, 
         else:
             quarantine.write_frame(lines, number=number, application=application)
     return counted
-
-
-def _counts(lines: DataFrame) -> list[dict[str, int]]:
-    found: list[dict[str, int]] = lines.groupBy("reason").agg(F.count(F.lit(1)).alias("n")).toArrow().to_pylist()
-    return found

@@ -1,0 +1,292 @@
+"""What ``db.sql`` gives back: handles of sources, streams, views and queries. A repr never starts a job."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import weakref
+from functools import cached_property
+from pathlib import Path
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql.types import MapType, VariantType
+
+from syncsql.algebra.expressions import Expr, Now, sql, substitute
+from syncsql.algebra.patterns import memory_of, pattern_of
+from syncsql.algebra.relations import Node, tree, walk
+from syncsql.algebra.sync import CLOCK, Sync
+from syncsql.dataflow.engine import Engine
+from syncsql.dataflow.points import PointReader
+from syncsql.dataflow.registry import Source, Stream, View
+from syncsql.errors import EngineError
+from syncsql.render import Report
+from syncsql.storage.stored import Stored, read
+from syncsql.stream.names import AT, CHANGE, DELETE, INSERT, POS, PUSH, SEQ, quoted
+
+
+class SourceHandle:
+    """A registered source: its raw tuples and its quarantine."""
+
+    def __init__(self, engine: Engine, entry: Source) -> None:
+        self._engine, self._entry = engine, entry
+
+    @property
+    def name(self) -> str:
+        return self._entry.name
+
+    def tuples(self) -> DataFrame:
+        """The raw tuples with their timestamp, in order of arrival."""
+        self._engine.refresh()
+        cells = [F.col(quoted(c)) for c in self._entry.row.names]
+        rows = read(self._entry.raw, self._engine.sessions.user)
+        return rows.orderBy(PUSH, POS).select(*cells, F.col(AT).alias("ts"))
+
+    def quarantine(self) -> DataFrame:
+        """What could not be taken: when, for which stream (NULL: for all), why, and the row as it came."""
+        self._engine.refresh()
+        rows = read(self._entry.quarantine, self._engine.sessions.user)
+        return rows.orderBy(PUSH, POS, "stream").select(
+            F.col(AT).alias("ts"), F.col(PUSH).alias("push"), F.col(POS).alias("position"), "stream", "reason",
+            "detail", "row",
+        )  # fmt: skip
+
+    def describe(self) -> Report:
+        d = self._entry.definition
+        notes = [f"timestamps: column {d.timestamp_by}" if d.timestamp_by else "timestamps: the database's clock"]
+        if d.origin:
+            notes.append(f"origin: {d.origin}")
+        rows = tuple((f.name, f.type, f.name not in self._entry.not_null) for f in d.fields)
+        return Report(f"source {d.name}", ("column", "type", "nullable"), rows, tuple(notes))
+
+    def __repr__(self) -> str:
+        return f"Source {self.name}({', '.join(f'{f.name} {f.type}' for f in self._entry.definition.fields)})"
+
+
+class _Changing:
+    """What streams, views and queries have in common: changes, and the relation at a time."""
+
+    _engine: Engine
+
+    def _stored(self) -> Stored:
+        raise NotImplementedError
+
+    def _visible(self) -> list[str]:
+        raise NotImplementedError
+
+    def changes(self, since: int | None = None, until: int | None = None) -> DataFrame:
+        """The operations after ``since`` and up to ``until``: op, the columns, ts. A deletion shows the key."""
+        stored, visible = self._stored(), self._visible()
+        until = self._engine.closed if until is None else min(until, self._engine.closed)
+        lines = read(stored.log, self._engine.sessions.user, since, until)
+        gone = F.col(CHANGE) == DELETE
+        key = stored.key if stored.key is not None and set(stored.key) <= set(visible) else None
+        cells: list[Column] = []
+        for name in visible:
+            hidden = key is not None and name not in key
+            cell = F.when(~gone, F.col(quoted(name))) if hidden else F.col(quoted(name))
+            cells.append(cell.alias(name))
+        op = F.when(F.col(CHANGE) == INSERT, "+").when(gone, "-").otherwise("u")
+        order = [F.col(AT), F.col(SEQ), op.desc(), *(F.col(quoted(n)) for n in _orderable(stored))]
+        return lines.orderBy(*order).select(op.alias("op"), *cells, F.col(AT).alias("ts"))
+
+    def relation(self, at: int | None = None) -> DataFrame:
+        """The relation at a time that is closed, now without one."""
+        stored = self._stored()
+        point = self._time(at)
+        rows = stored.at(self._engine.sessions.user, point)
+        return rows.select(*(F.col(quoted(c)) for c in self._visible()))
+
+    def _time(self, at: int | None) -> int:
+        closed = self._engine.closed
+        if at is not None and at > closed:
+            raise EngineError(
+                "TIME.NOT_CLOSED", f"time is at {closed}: what holds at {at} is not known yet",
+                hint=f"advance(to={at}) closes it",
+            )  # fmt: skip
+        return closed if at is None else at
+
+
+def _orderable(stored: Stored) -> list[str]:
+    return [f.name for f in stored.row.fields if not isinstance(f.dataType, MapType | VariantType)]
+
+
+class StreamHandle(_Changing):
+    """A tagged stream over a source."""
+
+    def __init__(self, engine: Engine, entry: Stream) -> None:
+        self._engine, self._entry = engine, entry
+
+    @property
+    def name(self) -> str:
+        return self._entry.name
+
+    def _stored(self) -> Stored:
+        self._engine.refresh()
+        return self._entry.stored
+
+    def _visible(self) -> list[str]:
+        return self._entry.stored.columns
+
+    def describe(self) -> Report:
+        d = self._entry.definition
+        key = "none: every tuple is +" if d.append_only else ", ".join(d.key or ()) or "none: a bag"
+        notes = [f"source: {d.source}", f"key: {key}"]
+        if d.operation_by:
+            notes.append(f"operations: column {d.operation_by}")
+        notes.append(f"update pattern: {'monotonic' if d.append_only else 'strict'}")
+        return Report(f"stream {d.name}", ("column", "type"), tuple((f.name, f.type) for f in d.fields), tuple(notes))
+
+    def __repr__(self) -> str:
+        return f"Stream {self.name} over {self._entry.definition.source}"
+
+
+class ViewHandle(_Changing):
+    """A view, or a query, which is a view that only this session knows."""
+
+    def __init__(self, engine: Engine, entry: View) -> None:
+        self._engine, self._entry = engine, entry
+
+    @property
+    def name(self) -> str:
+        return self._entry.name
+
+    @property
+    def mode(self) -> str:
+        return self._entry.definition.mode
+
+    def _stored(self) -> Stored:
+        self._engine.refresh()
+        assert self._entry.stored is not None
+        return self._entry.stored
+
+    def _visible(self) -> list[str]:
+        return [f.name for f in self._entry.definition.fields]
+
+    def changes(self, since: int | None = None, until: int | None = None) -> DataFrame:
+        if self._entry.stored is not None:
+            return super().changes(since, until)
+        self._engine.refresh()
+        closed = self._engine.closed
+        until = closed if until is None else min(until, closed)
+        return self._clock.changes(-1 if since is None else since, until)
+
+    def relation(self, at: int | None = None) -> DataFrame:
+        point = self._time(at)
+        if self._entry.stored is None:
+            return self._clock.relation(point)
+        if point < self._entry.created:
+            raise EngineError(
+                "TIME.BEFORE_VIEW", f"`{self.name}` was made at {self._entry.created} and has no answer at {point}"
+            )
+        return super().relation(point)
+
+    @cached_property
+    def _clock(self) -> _ClockStream:
+        return _ClockStream(self._engine, self._entry)
+
+    def explain(self) -> Report:
+        """The plan: what is read at which points, the update pattern of every edge and what is remembered."""
+        plan = self._entry.continuous.plan
+        return Report(f"plan of {self.name}", notes=(tree(plan, _notes(plan)),))
+
+    def describe(self) -> Report:
+        d, c = self._entry.definition, self._entry.continuous
+        key = None if c.key is None else ", ".join(k.name for k in c.key) or "the empty key: at most one row"
+        notes = [f"mode: {d.mode}", f"key: {key or 'none'}"]
+        notes.append("refreshed at: " + " ∪ ".join(_sync(s) for s in c.syncs))
+        notes.append(f"update pattern: {pattern_of(c.plan)}")
+        kept = [memory_of(n) for n in walk(c.plan)]
+        what = "; ".join(dict.fromkeys(str(m) for m in kept if m.what != "nothing")) or "nothing (bounded)"
+        notes.append(f"remembers: {what}")
+        rows = tuple((f.name, f.type) for f in d.fields)
+        return Report(f"view {d.name}", ("column", "type"), rows, (*notes, f"query: {d.sql}"))
+
+    def __repr__(self) -> str:
+        columns = ", ".join(f"{f.name} {f.type}" for f in self._entry.definition.fields)
+        return f"{self.mode} view {self.name}({columns})"
+
+
+class QueryHandle(ViewHandle):
+    """A query. Its answer starts at the present and is brought up to date when it is read."""
+
+    def __init__(self, engine: Engine, entry: View, home: Path) -> None:
+        super().__init__(engine, entry)
+        self._number = 1
+        self._until = entry.created - 1
+        self._finalizer = weakref.finalize(self, shutil.rmtree, home, True)
+
+    def _stored(self) -> Stored:
+        stored = super()._stored()
+        closed = self._engine.closed
+        if closed > self._until:
+            self._number += 1
+            self._engine.runner.run(self._entry, self._until, closed, self._number)
+            self._until = closed
+        return stored
+
+    def __repr__(self) -> str:
+        return f"{self.mode} query: {self._entry.definition.sql}"
+
+
+def query_home() -> Path:
+    return Path(tempfile.mkdtemp(prefix="syncsql-query-"))
+
+
+class _ClockStream:
+    """The stream of a view over the clock, made when it is read: its points, or the row that tells the time."""
+
+    def __init__(self, engine: Engine, entry: View) -> None:
+        self._engine, self._definition = engine, entry.definition
+        self._sync = self._find_sync()
+
+    def _find_sync(self) -> Sync:
+        d = self._definition
+        if d.points is not None:
+            return Sync(d.name, d.points)
+        nows: list[Now] = []
+        for expression in d.now_row or ():
+            substitute(expression, lambda e: nows.append(e) if isinstance(e, Now) else None)
+        return nows[0].sync if nows else CLOCK
+
+    def _points(self, after: int, until: int) -> DataFrame:
+        reader = PointReader(self._engine.sessions.user, self._engine.registry.stored)
+        return reader.between(self._sync.points, after, until)
+
+    def _cells(self) -> list[Column]:
+        d = self._definition
+        if d.now_row is None:
+            return [F.col(AT).cast(f.type).alias(f.name) for f in d.fields]
+        return [F.expr(_at_point(e)).alias(f.name) for e, f in zip(d.now_row, d.fields, strict=True)]
+
+    def changes(self, since: int, until: int) -> DataFrame:
+        op = F.lit("+")
+        if self._definition.now_row is not None:
+            first = self._engine.runner.points.first(self._sync.points, -1, until)
+            op = F.when(F.col(AT) == first, "+").otherwise("u")
+        return self._points(since, until).orderBy(AT).select(op.alias("op"), *self._cells(), F.col(AT).alias("ts"))
+
+    def relation(self, at: int) -> DataFrame:
+        points = self._points(-1, at)
+        if self._definition.now_row is not None:
+            last = self._engine.runner.points.last(self._sync.points, at)
+            points = self._points(-1 if last is None else last - 1, at)
+        return points.select(*self._cells())
+
+
+def _at_point(expr: Expr) -> str:
+    text: str = sql(expr, lambda c: f"`{c.id}`")
+    return text
+
+
+def _sync(sync: Sync) -> str:
+    return "every tick" if sync.is_clock else f"{sync.name} ({sync.points})"
+
+
+def _notes(plan: Node) -> dict[Node, str]:
+    notes = {}
+    for node in walk(plan):
+        memory = memory_of(node)
+        kept = "" if memory.what == "nothing" else f"; remembers {memory}"
+        notes[node] = f"{pattern_of(node)}{kept}"
+    return notes

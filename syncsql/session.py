@@ -1,0 +1,217 @@
+"""The way in: ``connect`` opens a database, ``Database`` runs statements and hands out handles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Generic, TypeVar
+
+from pyspark.sql import SparkSession
+
+from syncsql.dataflow.engine import Advanced, Engine, Progress
+from syncsql.dataflow.ingest import Pushed
+from syncsql.dataflow.registry import Entry, Source, Stream, View
+from syncsql.errors import BindError, UnsupportedError, did_you_mean
+from syncsql.handles import QueryHandle, SourceHandle, StreamHandle, ViewHandle, query_home
+from syncsql.language import (
+    CreateStream,
+    CreateView,
+    Describe,
+    Drop,
+    Explain,
+    Query,
+    RegisterSource,
+    Show,
+    Statement,
+    parse_script,
+)
+from syncsql.render import Report
+from syncsql.storage.sessions import build_session, child_sessions
+
+Handle = SourceHandle | StreamHandle | ViewHandle | Report | None
+H = TypeVar("H", SourceHandle, StreamHandle, ViewHandle)
+
+
+def connect(
+    path: str | Path, spark: SparkSession | None = None, *, tick_seconds: float | Fraction | None = None,
+    read_only: bool = False,
+) -> Database:  # fmt: skip
+    """Opens the database at ``path``, or makes it. Without ``spark`` a local session is built, and stopped again when
+    the database is closed; a session that is given is used as it is. ``tick_seconds`` is the length of a tick of a new
+    database: it only affects how intervals, dates and times are read."""
+    own = spark is None
+    session = build_session() if spark is None else spark
+    try:
+        tick = None if tick_seconds is None else Fraction(tick_seconds).limit_denominator(10**9)
+        return Database(Engine(Path(path), child_sessions(session), tick, read_only), session if own else None)
+    except BaseException:
+        if own:
+            session.stop()
+        raise
+
+
+class Database:
+    """A database of sources, streams and views. Works as a context manager."""
+
+    def __init__(self, engine: Engine, own_session: SparkSession | None) -> None:
+        self._engine = engine
+        self._own_session = own_session
+
+    # Statements
+
+    def sql(self, text: str) -> Handle:
+        """Runs one statement or a script; gives the handle of the last."""
+        result: Handle = None
+        for statement in parse_script(text):
+            result = self._run(statement)
+        return result
+
+    def _run(self, statement: Statement) -> Handle:
+        engine = self._engine
+        if isinstance(statement, RegisterSource):
+            return SourceHandle(engine, engine.create_source(statement))
+        if isinstance(statement, CreateStream):
+            return StreamHandle(engine, engine.create_stream(statement))
+        if isinstance(statement, CreateView):
+            return ViewHandle(engine, engine.create_view(statement))
+        if isinstance(statement, Query):
+            home = query_home()
+            return QueryHandle(engine, engine.query(statement, home), home)
+        if isinstance(statement, Drop):
+            engine.drop(statement)
+            return Report(f"dropped {statement.kind.lower()} {statement.name}")
+        if isinstance(statement, Describe):
+            return self._handle(statement).describe()
+        if isinstance(statement, Explain):
+            if statement.kind != "PLAN":
+                raise UnsupportedError("UNSUPPORTED.EXPLAIN", f"EXPLAIN {statement.kind} is not there yet")
+            query = self._run(statement.query)
+            assert isinstance(query, QueryHandle)
+            return query.explain()
+        assert isinstance(statement, Show)
+        return self._show(statement)
+
+    def _handle(self, statement: Describe) -> SourceHandle | StreamHandle | ViewHandle:
+        entry = self._engine.registry.get(statement.name)
+        if entry is None:
+            raise BindError(
+                "CATALOG.UNKNOWN", f"there is no source, stream or view `{statement.name}`", text=statement.text,
+                span=statement.name_span, hint=did_you_mean(statement.name, self._engine.registry.names()),
+            )  # fmt: skip
+        return _handle_of(self._engine, entry)
+
+    def _show(self, statement: Show) -> Report:
+        registry = self._engine.registry
+        if statement.what == "SOURCES":
+            rows = [(s.name, _columns(s), s.definition.timestamp_by or "clock") for s in registry.sources()]
+            return Report("sources", ("name", "columns", "timestamps"), tuple(rows))
+        if statement.what == "STREAMS":
+            keys = {s.name: ", ".join(s.definition.key or ()) or "NULL" for s in registry.streams()}
+            shown = [(s.name, s.definition.source, keys[s.name]) for s in registry.streams()]
+            return Report("streams", ("name", "source", "key"), tuple(shown))
+        if statement.what == "VIEWS":
+            views = [(v.name, v.definition.mode, v.definition.sql) for v in registry.views()]
+            return Report("views", ("name", "mode", "query"), tuple(views))
+        if statement.what == "ADVANCES":
+            advances = [(a.number, a.start, a.end, a.status) for a in self._engine.advances()]
+            return Report("advances", ("number", "after", "to", "status"), tuple(advances))
+        raise UnsupportedError("UNSUPPORTED.SHOW", f"SHOW {statement.what} is not there yet")
+
+    # Data and time
+
+    @property
+    def now(self) -> int:
+        """The present: the time up to which everything is computed."""
+        return max(self._engine.closed, 0)
+
+    def push(self, source: str, rows: Any, at: int | None = None) -> Pushed:
+        """Takes in rows (tuples, dicts, pandas, Arrow, Spark DataFrame). ``at`` is their timestamp where the source
+        has no timestamp column; without it they come at the next tick."""
+        return self._engine.push(source, rows, at)
+
+    def advance(self, to: int | None = None, progress: Progress | None = None) -> Advanced:
+        """Says that nothing at or before ``to`` will come any more, and computes every point up to it."""
+        return self._engine.advance(self.now + 1 if to is None else to, progress)
+
+    # Looking up
+
+    @property
+    def sources(self) -> Lookup[SourceHandle]:
+        return Lookup(self._engine, Source, "source")
+
+    @property
+    def streams(self) -> Lookup[StreamHandle]:
+        return Lookup(self._engine, Stream, "stream")
+
+    @property
+    def views(self) -> Lookup[ViewHandle]:
+        return Lookup(self._engine, View, "view")
+
+    # Life
+
+    def close(self) -> None:
+        self._engine.close()
+        if self._own_session is not None:
+            self._own_session.stop()
+            self._own_session = None
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        counts = f"{len(self.sources)} sources, {len(self.streams)} streams, {len(self.views)} views"
+        return f"Database {self._engine.root} at {self.now}: {counts}"
+
+
+class Lookup(Generic[H]):
+    """Handles by name: as attribute, as item, and for completion."""
+
+    def __init__(self, engine: Engine, kind: type[Source] | type[Stream] | type[View], word: str) -> None:
+        self._engine, self._kind, self._word = engine, kind, word
+
+    def _names(self) -> list[str]:
+        self._engine.refresh()
+        return [e.name for e in self._engine.registry if isinstance(e, self._kind)]
+
+    def __getitem__(self, name: str) -> H:
+        names = self._names()
+        entry = self._engine.registry.get(name)
+        if entry is None or not isinstance(entry, self._kind):
+            raise BindError("CATALOG.UNKNOWN", f"there is no {self._word} `{name}`", hint=did_you_mean(name, names))
+        found: Any = _handle_of(self._engine, entry)
+        return found
+
+    def __getattr__(self, name: str) -> H:
+        try:
+            return self[name]
+        except BindError as error:
+            raise AttributeError(str(error)) from None
+
+    def __dir__(self) -> list[str]:
+        return self._names()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names())
+
+    def __len__(self) -> int:
+        return len(self._names())
+
+    def __repr__(self) -> str:
+        return f"{self._word}s: {', '.join(self._names()) or 'none'}"
+
+
+def _handle_of(engine: Engine, entry: Entry) -> SourceHandle | StreamHandle | ViewHandle:
+    if isinstance(entry, Source):
+        return SourceHandle(engine, entry)
+    return StreamHandle(engine, entry) if isinstance(entry, Stream) else ViewHandle(engine, entry)
+
+
+def _columns(source: Source) -> str:
+    return ", ".join(f"{f.name} {f.type}" for f in source.definition.fields)
