@@ -263,7 +263,7 @@ class _ClockStream:
         op = F.lit("+")
         if self._definition.now_row is not None:
             first = self._engine.runner.points.first(self._sync.points, -1, until)
-            op = F.when(F.col(AT) == first, "+").otherwise("u")
+            op = F.when(F.col(AT) == F.lit(first), "+").otherwise("u")
         return self._points(since, until).orderBy(AT).select(op.alias("op"), *self._cells(), F.col(AT).alias("ts"))
 
     def relation(self, at: int) -> DataFrame:
