@@ -12,6 +12,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import MapType, VariantType
 
+from syncsql.algebra.expressions import Column as Attribute
 from syncsql.algebra.expressions import Expr, Now, sql, substitute
 from syncsql.algebra.patterns import memory_of, pattern_of
 from syncsql.algebra.relations import Node, tree, walk
@@ -22,7 +23,7 @@ from syncsql.dataflow.registry import Source, Stream, View
 from syncsql.errors import EngineError
 from syncsql.render import Report
 from syncsql.storage.stored import Stored, read
-from syncsql.stream.names import AT, CHANGE, DELETE, INSERT, POS, PUSH, SEQ, quoted
+from syncsql.stream.names import AT, CHANGE, DELETE, FULL, INSERT, POS, PUSH, SEQ, quoted
 
 
 class SourceHandle:
@@ -96,6 +97,12 @@ class _Changing:
         point = self._time(at)
         rows = stored.at(self._engine.sessions.user, point)
         return rows.select(*(F.col(quoted(c)) for c in self._visible()))
+
+    def points(self, since: int | None = None, until: int | None = None) -> DataFrame:
+        """The points at which something changed, and whether each is full: every input was synchronized there."""
+        until = self._engine.closed if until is None else min(until, self._engine.closed)
+        lines = read(self._stored().log, self._engine.sessions.user, since, until)
+        return lines.groupBy(F.col(AT).alias("ts")).agg(F.bool_and(FULL).alias("full")).orderBy("ts")
 
     def _time(self, at: int | None) -> int:
         closed = self._engine.closed
@@ -275,7 +282,9 @@ class _ClockStream:
 
 
 def _at_point(expr: Expr) -> str:
-    text: str = sql(expr, lambda c: f"`{c.id}`")
+    """``expr`` with the point for Now."""
+    point = Attribute(AT, AT, "BIGINT")
+    text: str = sql(substitute(expr, lambda e: point if isinstance(e, Now) else None), lambda c: f"`{c.id}`")
     return text
 
 

@@ -222,6 +222,11 @@ class Engine:
             if not (statement.replace and isinstance(old, View)):
                 self._free(statement.name, statement)
             continuous = self._bound(statement.query)
+            if continuous.duplicate is not None:
+                raise BindError(
+                    "VIEW.DUPLICATE_COLUMN", f"view `{statement.name}` would have two columns `{continuous.duplicate}`",
+                    text=statement.text, span=statement.name_span, hint="give one of them another name with AS",
+                )  # fmt: skip
             if old is not None:
                 self._no_cycle(statement, continuous)
             row = self._row(continuous)
@@ -432,12 +437,12 @@ def _view(
             points_of(continuous.plan), now_row_of(continuous.plan),
         )  # fmt: skip
         return View(definition, continuous, None, root, directory, -1)
-    fields = tuple(Field(c.name, row[c.name].dataType.simpleString().upper()) for c in visible)
-    key = None if continuous.key is None else tuple(c.name for c in continuous.key)
-    shown = {c.name for c in visible}
+    shown = continuous.names[: continuous.visible]
+    fields = tuple(Field(n, row[n].dataType.simpleString().upper()) for n in shown)
+    key = continuous.key_names
     definition = ViewDef(
         statement.name, statement.query.sql, statement.mode, fields,
-        key if key is not None and set(key) <= shown else None, continuous.append_only,
+        key if key is not None and set(key) <= set(shown) else None, continuous.append_only,
     )  # fmt: skip
     stored = Stored(statement.name, root, directory, row, key, continuous.append_only)
     return View(definition, continuous, stored, root, directory, created)

@@ -48,7 +48,29 @@ class Continuous:
 
     @cached_property
     def names(self) -> list[str]:
-        return [c.name for c in self.columns]
+        """The columns' names in storage, where each is there once: a second ``ID`` is ``ID_2``."""
+        names: list[str] = []
+        used = {c.name.lower() for c in self.columns}
+        for column in self.columns:
+            name, n = column.name, 1
+            while name.lower() in {x.lower() for x in names} or (n > 1 and name.lower() in used):
+                n += 1
+                name = f"{column.name}_{n}"
+            names.append(name)
+        return names
+
+    @property
+    def key_names(self) -> tuple[str, ...] | None:
+        by_id = dict(zip([c.id for c in self.columns], self.names, strict=True))
+        return None if self.key is None else tuple(by_id[c.id] for c in self.key)
+
+    @property
+    def duplicate(self) -> str | None:
+        """A visible column whose name another one has already."""
+        for column, name in zip(self.columns, self.names[: self.visible], strict=False):
+            if column.name != name:
+                return column.name
+        return None
 
     @cached_property
     def inputs(self) -> set[str]:

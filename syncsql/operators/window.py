@@ -126,7 +126,7 @@ def window_flow(window: TimeWindow, flow: Flow, pending: Pending, context: Conte
         pending.keep(both.filter(f"{AT} > {end}L"))
         now = both.filter(f"{AT} <= {end}L")
         due = pending.due(context.session)
-        return now if due is None else now.unionByName(due.toDF(*flow.ids, WEIGHT, AT))
+        return now if due is None else now.unionByName(due.select(*flow.ids, WEIGHT, AT))
 
     def before() -> DataFrame:
         start = context.slice.start

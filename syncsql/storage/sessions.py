@@ -7,6 +7,7 @@ settings; the user's own session is never changed.
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import subprocess
@@ -41,6 +42,10 @@ class Sessions:
 
 
 def child_sessions(user: SparkSession) -> Sessions:
+    # What PySpark logs there is in the exception too, which says it to the user in our words.
+    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
     def child(settings: dict[str, str]) -> SparkSession:
         session = user.newSession()
         for name, value in user.conf.getAll.items():
