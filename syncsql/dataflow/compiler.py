@@ -66,7 +66,7 @@ def _below(node: Node) -> list[Node]:
 
 def _one_row(node: OneRow, context: Context) -> Flow:
     """The one row without columns is there from the first point on."""
-    row = context.session.range(1)
+    row = context.session.range(0, 1, 1, 1)
     first = context.slice.first
     lines = row.selectExpr(f"1L AS {WEIGHT}", f"{first or 0}L AS {AT}")
     if first is None:

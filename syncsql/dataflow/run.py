@@ -25,8 +25,8 @@ from syncsql.dataflow.view import Continuous
 from syncsql.errors import BindError
 from syncsql.operators.context import Pending, Slice, State
 from syncsql.operators.scan import reaches, rows_in
-from syncsql.storage.fetch import Writes, commit
-from syncsql.storage.sessions import SMALL_ROWS, Sessions
+from syncsql.storage.fetch import Writes, commit, fetch
+from syncsql.storage.sessions import SMALL_ROWS, Sessions, from_arrow
 from syncsql.storage.stored import Stored
 from syncsql.storage.table import Table
 from syncsql.stream.names import AT
@@ -45,7 +45,9 @@ class _Run:
     directory: str
     tables: dict[Path, Table]
     dry: bool = False
+    small: bool = False
     writes: Writes = field(default_factory=Writes)
+    kept: list[DataFrame] = field(default_factory=list)
     _states: int = 0
     _pendings: int = 0
 
@@ -64,6 +66,16 @@ class _Run:
         path = self.root / "states" / self.directory / str(self._states)
         self._states += 1
         return StateTable(path, keys, values, self.number, self.writes, self.tables)
+
+    def once(self, frame: DataFrame) -> DataFrame:
+        if self.dry:
+            return frame
+        if self.small:
+            rows = fetch(frame)
+            if rows is not None:
+                return from_arrow(self.session, rows, frame.schema)
+        self.kept.append(frame.persist())
+        return self.kept[-1]
 
     def pending(self, row: StructType) -> Pending:
         if self.dry:
@@ -141,11 +153,15 @@ class Runner:
         rows, changes = self._size(view, context)
         context.session = self._sessions.pick(rows)
         context.points = PointReader(context.session, self._stored)
-        log = _log(view.continuous, context)
-        small = changes <= SMALL_ROWS
-        for table, frame, overwrite in context.writes.items:
-            commit(table, frame, number, small, overwrite)
-        return commit(view.stored.log, log, number, small)
+        context.small = changes <= SMALL_ROWS
+        try:
+            log = _log(view.continuous, context)
+            for table, frame, overwrite in context.writes.items:
+                commit(table, frame, number, context.small, overwrite)
+            return commit(view.stored.log, log, number, context.small)
+        finally:
+            for frame in context.kept:
+                frame.unpersist()
 
     def _context(self, view: View, span: Slice, number: int) -> _Run:
         return _Run(

@@ -122,7 +122,7 @@ def _with_first_row(added: DataFrame, context: Context) -> DataFrame:
     if context.slice.first is None:
         return added
     nothing = [F.lit(0 if c == _ROWS else None).cast(t).alias(c) for c, t in added.dtypes if c != AT]
-    first = context.session.range(1).select(*nothing, F.lit(context.slice.first).cast("bigint").alias(AT))
+    first = context.session.range(0, 1, 1, 1).select(*nothing, F.lit(context.slice.first).cast("bigint").alias(AT))
     return added.unionByName(first)
 
 

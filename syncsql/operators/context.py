@@ -62,5 +62,8 @@ class Context(Protocol):
     def state(self, keys: StructType, values: StructType) -> State:
         """The memory of the operator that asks; operators ask in the order in which the plan is compiled."""
 
+    def once(self, frame: DataFrame) -> DataFrame:
+        """``frame`` for a reader that reads it several times: it is computed once."""
+
     def pending(self, row: StructType) -> Pending:
         """The waiting lines of the operator that asks."""

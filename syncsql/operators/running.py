@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
+from pyspark.sql.types import DataType
 
 from syncsql.operators.context import Context, State
 from syncsql.stream.names import AT
@@ -40,12 +41,10 @@ def running(
     names = [a.name for a in accumulators]
     types = {f.name: f.dataType for f in lines.schema.fields}
     if thin or not keys:
-        lines = lines.groupBy(*keys, AT).agg(*(_typed(a, a.over(F.col(a.name)), types) for a in accumulators))
+        lines = lines.groupBy(*keys, AT).agg(*(_typed(a, a.over(F.col(a.name)), types, a.name) for a in accumulators))
+    if not context.dry:
+        lines = context.once(lines.select(*keys, *names, AT))
     old = state.current(context.session, lines.select(*keys).distinct() if keys else None)
-    touched = lines.select(*keys, *names)
-    together = touched if old is None else touched.unionByName(old.select(*keys, *names))
-    after = together.groupBy(*keys).agg(*(_typed(a, a.over(F.col(a.name)), types) for a in accumulators))
-    state.save(after if keys else after.filter(f"`{names[0]}` IS NOT NULL"))
     if old is not None:
         start = F.lit(context.slice.start).cast("bigint")
         lines = lines.select(*keys, *names, AT).unionByName(old.select(*keys, *names, start.alias(AT)))
@@ -54,15 +53,22 @@ def running(
     to_before = order.rangeBetween(Window.unboundedPreceding, -1)
     cells = {}
     for a in accumulators:
-        cells[f"new_{a.name}"] = a.settled(a.over(F.col(a.name)).over(to_here))
-        cells[f"old_{a.name}"] = a.settled(a.over(F.col(a.name)).over(to_before))
+        cells[f"new_{a.name}"] = a.over(F.col(a.name)).over(to_here)
+        cells[f"old_{a.name}"] = a.over(F.col(a.name)).over(to_before)
     cells["_next"] = F.lead(AT).over(order)
     passed = lines.withColumns(cells).filter(f"_next IS NULL OR _next > {AT}")
     if old is not None:
         passed = passed.filter(f"{AT} > {context.slice.start}L")
-    return passed.select(*keys, AT, *(f"old_{n}" for n in names), *(f"new_{n}" for n in names))
+    sides = [
+        _typed(a, a.settled(F.col(f"{p}_{a.name}")), types, f"{p}_{a.name}")
+        for p in ("old", "new")
+        for a in accumulators
+    ]
+    changed = context.once(passed.select(*keys, AT, *sides, F.col("_next").isNull().alias("_last")))
+    state.save(changed.filter("_last").select(*keys, *(F.col(f"new_{n}").alias(n) for n in names)))
+    return changed.drop("_last")
 
 
-def _typed(accumulator: Accumulator, column: Column, types: dict) -> Column:
+def _typed(accumulator: Accumulator, column: Column, types: dict[str, DataType], name: str) -> Column:
     """Adding up must not change the type that the state is stored in."""
-    return column.cast(types[accumulator.name]).alias(accumulator.name)
+    return column.cast(types[accumulator.name]).alias(name)

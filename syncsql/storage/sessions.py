@@ -22,7 +22,13 @@ from syncsql.errors import EngineError
 # Up to this many rows a slice, a state or a result is handled as Arrow in this process.
 SMALL_ROWS = 20_000
 
-_SMALL = {"spark.sql.adaptive.enabled": "false", "spark.sql.shuffle.partitions": "1"}
+# A few rows in one partition need neither exchanges nor generated code: a job is then a single task.
+_SMALL = {
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.sql.autoBroadcastJoinThreshold": "-1",
+    "spark.sql.codegen.wholeStage": "false",
+}
 _COMMON = {
     "spark.sql.sources.parallelPartitionDiscovery.threshold": "100000",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
@@ -96,6 +102,6 @@ def _check_java() -> None:
 
 def from_arrow(session: SparkSession, table: pa.Table, schema: StructType) -> DataFrame:
     """A small Arrow table as a DataFrame without files behind it."""
-    if table.num_rows == 0:
-        return session.createDataFrame([], schema)
-    return session.createDataFrame(table, schema)
+    rows = session.createDataFrame(table, schema) if table.num_rows else session.createDataFrame([], schema)
+    # One partition: what follows needs no exchange.
+    return rows.coalesce(1)
