@@ -72,21 +72,19 @@ class _Changing:
     def _stored(self) -> Stored:
         raise NotImplementedError
 
-    def _visible(self) -> list[str]:
-        raise NotImplementedError
-
     def changes(self, since: int | None = None, until: int | None = None) -> DataFrame:
         """The operations after ``since`` and up to ``until``: op, the columns, ts. A deletion shows the key."""
-        stored, visible = self._stored(), self._visible()
+        stored = self._stored()
+        visible = stored.visible
         until = self._engine.closed if until is None else min(until, self._engine.closed)
         lines = read(stored.log, self._engine.sessions.user, since, until)
         gone = F.col(CHANGE) == DELETE
         key = stored.key if stored.key is not None and set(stored.key) <= set(visible) else None
         cells: list[Column] = []
-        for name in visible:
+        for name, label in visible.items():
             hidden = key is not None and name not in key
             cell = F.when(~gone, F.col(quoted(name))) if hidden else F.col(quoted(name))
-            cells.append(cell.alias(name))
+            cells.append(cell.alias(label))
         op = F.when(F.col(CHANGE) == INSERT, "+").when(gone, "-").otherwise("u")
         order = [F.col(AT), F.col(SEQ), op.desc(), *(F.col(quoted(n)) for n in _orderable(stored))]
         return lines.orderBy(*order).select(op.alias("op"), *cells, F.col(AT).alias("ts"))
@@ -96,7 +94,7 @@ class _Changing:
         stored = self._stored()
         point = self._time(at)
         rows = stored.at(self._engine.sessions.user, point)
-        return rows.select(*(F.col(quoted(c)) for c in self._visible()))
+        return rows.select(*(F.col(quoted(c)).alias(label) for c, label in stored.visible.items()))
 
     def points(self, since: int | None = None, until: int | None = None) -> DataFrame:
         """The points at which something changed, and whether each is full: every input was synchronized there."""
@@ -132,9 +130,6 @@ class StreamHandle(_Changing):
         self._engine.refresh()
         return self._entry.stored
 
-    def _visible(self) -> list[str]:
-        return self._entry.stored.columns
-
     def describe(self) -> Report:
         d = self._entry.definition
         key = "none: every tuple is +" if d.append_only else ", ".join(d.key or ()) or "none: a bag"
@@ -166,9 +161,6 @@ class ViewHandle(_Changing):
         self._engine.refresh()
         assert self._entry.stored is not None
         return self._entry.stored
-
-    def _visible(self) -> list[str]:
-        return [f.name for f in self._entry.definition.fields]
 
     def changes(self, since: int | None = None, until: int | None = None) -> DataFrame:
         if self._entry.stored is not None:

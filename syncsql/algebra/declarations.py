@@ -10,11 +10,17 @@ _TICK_TYPES = ("TINYINT", "SMALLINT", "INT", "BIGINT", "TIMESTAMP", "TIMESTAMP_N
 _NO_KEY_TYPES = ("MAP", "VARIANT")
 # Names of the engine's own columns begin so.
 _RESERVED_PREFIX = "_"
+_NOT_IN_DELTA = set(" ,;{}()\n\t=.`")
 
 
 def source_of(statement: RegisterSource) -> SourceDef:
     fields = tuple(Field(c.name, c.type) for c in statement.columns)
     for column in statement.columns:
+        if _NOT_IN_DELTA & set(column.name):
+            raise BindError(
+                "SOURCE.COLUMN_NAME", f"column `{column.name}`: Delta takes none of the characters  ,;{{}}()=.` in a name",
+                text=statement.text, span=column.span,
+            )  # fmt: skip
         if column.name.startswith(_RESERVED_PREFIX):
             raise BindError(
                 "SOURCE.RESERVED_COLUMN", f"column `{column.name}`: names that begin with _ are the engine's",

@@ -438,14 +438,23 @@ def _view(
         )  # fmt: skip
         return View(definition, continuous, None, root, directory, -1)
     shown = continuous.names[: continuous.visible]
-    fields = tuple(Field(n, row[n].dataType.simpleString().upper()) for n in shown)
+    types = [row[n].dataType.simpleString().upper() for n in shown]
+    fields = tuple(Field(label, type_) for label, type_ in zip(continuous.labels, types, strict=True))
     key = continuous.key_names
     definition = ViewDef(
         statement.name, statement.query.sql, statement.mode, fields,
-        key if key is not None and set(key) <= set(shown) else None, continuous.append_only,
+        _visible_key(continuous), continuous.append_only,
     )  # fmt: skip
-    stored = Stored(statement.name, root, directory, row, key, continuous.append_only)
+    labels = dict(zip(shown, continuous.labels, strict=True))
+    stored = Stored(statement.name, root, directory, row, key, continuous.append_only, labels)
     return View(definition, continuous, stored, root, directory, created)
+
+
+def _visible_key(continuous: Continuous) -> tuple[str, ...] | None:
+    """The key under the names that readers know, where they see all of it."""
+    labels = {c.id: label for c, label in zip(continuous.columns, continuous.labels, strict=False)}
+    key = continuous.key
+    return tuple(labels[c.id] for c in key) if key is not None and all(c.id in labels for c in key) else None
 
 
 def _text(statement: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -15,6 +16,8 @@ from syncsql.algebra.patterns import Pattern, pattern_of
 from syncsql.algebra.relations import Node, scans
 from syncsql.algebra.sync import Sync, events_in
 from syncsql.language import Query
+
+_NOT_IN_DELTA = re.compile(r"[ ,;{}()\n\t=.`]")
 
 
 @dataclass(frozen=True)
@@ -47,17 +50,15 @@ class Continuous:
         return pattern_of(self.plan) == Pattern.MONOTONIC
 
     @cached_property
+    def labels(self) -> list[str]:
+        """The names that the visible columns are shown with: a second ``ID`` is ``ID_2``."""
+        return _unique([c.name for c in self.columns[: self.visible]])
+
+    @cached_property
     def names(self) -> list[str]:
-        """The columns' names in storage, where each is there once: a second ``ID`` is ``ID_2``."""
-        names: list[str] = []
-        used = {c.name.lower() for c in self.columns}
-        for column in self.columns:
-            name, n = column.name, 1
-            while name.lower() in {x.lower() for x in names} or (n > 1 and name.lower() in used):
-                n += 1
-                name = f"{column.name}_{n}"
-            names.append(name)
-        return names
+        """The columns' names in storage, free of the characters that Delta does not take."""
+        hidden = [f"_key_{n}" for n in range(1, len(self.columns) - self.visible + 1)]
+        return _unique([_NOT_IN_DELTA.sub("_", label) for label in self.labels] + hidden)
 
     @property
     def key_names(self) -> tuple[str, ...] | None:
@@ -67,10 +68,7 @@ class Continuous:
     @property
     def duplicate(self) -> str | None:
         """A visible column whose name another one has already."""
-        for column, name in zip(self.columns, self.names[: self.visible], strict=False):
-            if column.name != name:
-                return column.name
-        return None
+        return next((c.name for c, label in zip(self.columns, self.labels, strict=False) if c.name != label), None)
 
     @cached_property
     def inputs(self) -> set[str]:
@@ -78,3 +76,16 @@ class Continuous:
         read = {s.name.lower() for s in scans(self.plan) if s.kind != "clock"}
         points = [s.points for s in self.syncs] + [s.points for s in scans(self.plan) if s.points is not None]
         return read | {name.lower() for p in points for name in events_in(p)}
+
+
+def _unique(names: list[str]) -> list[str]:
+    """``names`` with a number behind each that is there already, without regard to case."""
+    unique: list[str] = []
+    for name in names:
+        taken = {n.lower() for n in unique} | ({n.lower() for n in names} - {name.lower()})
+        candidate, n = name, 1
+        while candidate.lower() in taken:
+            n += 1
+            candidate = f"{name}_{n}"
+        unique.append(candidate)
+    return unique

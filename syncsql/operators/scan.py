@@ -71,7 +71,7 @@ class _Reader:
 
     def _cells(self, prefix: str, ts: SparkColumn | None) -> list[SparkColumn]:
         """The scan's columns out of a log line or a struct of it, under their ids."""
-        cells = [F.col(prefix + quoted(c.name)).alias(c.id) for c in self._scan.outputs]
+        cells = [F.col(prefix + quoted(self.stored.column(c.name))).alias(c.id) for c in self._scan.outputs]
         if self._scan.ts is not None and ts is not None:
             cells.append(ts.alias(self._scan.ts.id))
         return cells

@@ -19,7 +19,7 @@ from pyspark.sql.types import BooleanType, LongType, StringType, StructField, St
 
 from syncsql.storage.sessions import SMALL_ROWS, from_arrow
 from syncsql.storage.table import Table
-from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, FULL, INSERT, NET, SEQ, TS
+from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, FULL, INSERT, NET, SEQ, TS, quoted
 
 _POINT = "syncsql.point"
 
@@ -33,7 +33,9 @@ def read(table: Table, session: SparkSession, after: int | None = None, until: i
 
 @dataclass
 class Stored:
-    """The tables of one stream or view. ``row`` has the visible columns and then hidden key columns, if any."""
+    """The tables of one stream or view. ``row`` has the visible columns and then hidden key columns, if any.
+
+    ``labels`` has, for each visible column, the name that users know it by; without it these are the columns."""
 
     name: str
     root: Path
@@ -41,6 +43,7 @@ class Stored:
     row: StructType
     key: tuple[str, ...] | None
     append_only: bool
+    labels: dict[str, str] = field(default_factory=dict)
     _folds: list[tuple[int, int]] | None = field(default=None, repr=False)
 
     @cached_property
@@ -80,6 +83,15 @@ class Stored:
     def columns(self) -> list[str]:
         return self.row.names
 
+    @cached_property
+    def visible(self) -> dict[str, str]:
+        """The columns that users see, with the names that they know."""
+        return self.labels or {c: c for c in self.columns}
+
+    def column(self, label: str) -> str:
+        """The stored name of a column that users know as ``label``."""
+        return next(c for c, known in self.visible.items() if known == label)
+
     # The relation as of a point
 
     def folds(self) -> list[tuple[int, int]]:
@@ -108,7 +120,7 @@ class Stored:
             tail = among(tail, keys, list(self.key))
         if not self.log.files(since, point):
             return base
-        order = Window.partitionBy(*self.key).orderBy(F.desc(AT), F.desc(SEQ))
+        order = Window.partitionBy(*(F.col(quoted(k)) for k in self.key)).orderBy(F.desc(AT), F.desc(SEQ))
         last = tail.filter(F.col(NET)).withColumn("_n", F.row_number().over(order)).filter("_n = 1")
         alive = last.filter(F.col(CHANGE) != DELETE).select(F.col(AT).alias(TS), *self._row())
         gone = last.select(*(F.col(f"`{k}`").alias(f"_k{i}") for i, k in enumerate(self.key)))

@@ -6,6 +6,7 @@ is filled in for the engine (``R[Sync](S)``) and for DuckDB (a table) separately
 
 from __future__ import annotations
 
+import itertools
 import random
 from dataclasses import dataclass, field
 
@@ -202,7 +203,7 @@ class _Generator:
         sides = [self._input() for _ in range(self._rng.choice((2, 2, 2, 3)))]
         relations = [r for _, r in sides]
         conditions = []
-        for left, right in zip(relations, relations[1:], strict=False):
+        for left, right in itertools.pairwise(relations):
             a, b = self._column([left], "I"), self._column([right], "I")
             if a is not None and b is not None:
                 conditions.append(f"{a} {self._rng.choice(('=', '=', '=', '<'))} {b}")

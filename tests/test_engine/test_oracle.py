@@ -36,15 +36,14 @@ def check(db: Database, world_: World) -> None:
     wrong = []
     for query in world_.views:
         stored = db._engine.registry.stored[query.name.lower()]
-        visible = [c for c, _ in query.columns]
+        visible = list(stored.visible)
         try:
             relations = replay(stored, visible, LAST)
             for t in range(LAST + 1):
                 expected, found = bag(truth.relation(query.name, t)), bag(relations[t])
                 if expected != found:
-                    wrong.append(
-                        f"{query.name} at {t}: missing {expected - found}, too much {found - expected}\n{query.syncsql()}"
-                    )
+                    parts = f"missing {expected - found}, too much {found - expected}"
+                    wrong.append(f"{query.name} at {t}: {parts}\n{query.syncsql()}")
                     break
         except AssertionError as error:
             wrong.append(f"{query.name}: {error}\n{query.syncsql()}")
