@@ -18,7 +18,7 @@ def source_of(statement: RegisterSource) -> SourceDef:
     for column in statement.columns:
         if _NOT_IN_DELTA & set(column.name):
             raise BindError(
-                "SOURCE.COLUMN_NAME", f"column `{column.name}`: Delta takes none of the characters  ,;{{}}()=.` in a name",
+                "SOURCE.COLUMN_NAME", f"column `{column.name}`: Delta takes none of  ,;{{}}()=.` in a name",
                 text=statement.text, span=column.span,
             )  # fmt: skip
         if column.name.startswith(_RESERVED_PREFIX):

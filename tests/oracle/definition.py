@@ -88,7 +88,6 @@ class Definition:
         if rows:
             marks = ", ".join("?" for _ in columns)
             self._duckdb.executemany(f"INSERT INTO {name} VALUES ({marks})", [list(r) for r in rows])
-        # SELECT * leaves the hidden TS out, so it is reached under its own name only.
         return name
 
 

@@ -195,7 +195,8 @@ class _Generator:
         place, relation = self._input()
         if self._rng.random() < 0.4:
             # The whole row, so that a key stays visible.
-            return f"SELECT * FROM {place}{self._where([relation])}", relation.columns
+            row = ", ".join(f"{relation.name}.{c}" for c, _ in relation.columns)
+            return f"SELECT {row} FROM {place}{self._where([relation])}", relation.columns
         items, columns = self._outputs([relation])
         return f"SELECT {items} FROM {place}{self._where([relation])}", columns
 
