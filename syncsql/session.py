@@ -122,6 +122,11 @@ class Database:
     # Data and time
 
     @property
+    def spark(self) -> SparkSession:
+        """The session that the database's DataFrames belong to."""
+        return self._engine.sessions.user
+
+    @property
     def now(self) -> int:
         """The present: the time up to which everything is computed."""
         return max(self._engine.closed, 0)
