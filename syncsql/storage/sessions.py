@@ -11,7 +11,11 @@ import logging
 import os
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -86,7 +90,27 @@ def build_session(app: str = "syncsql") -> SparkSession:
         # Without it every column expression looks up the Python stack: half of the time that building a plan takes.
         .config("spark.python.sql.dataFrameDebugging.enabled", "false")
     )
-    return configure_spark_with_delta_pip(builder).getOrCreate()
+    with _quiet() as log:
+        try:
+            return configure_spark_with_delta_pip(builder).getOrCreate()
+        except Exception as error:
+            raise EngineError(
+                "SPARK.START", f"Spark could not be started: {str(error).splitlines()[0]}",
+                hint=f"what it said is in {log}; the first start fetches Delta's jars from Maven Central",
+            ) from error  # fmt: skip
+
+
+@contextmanager
+def _quiet() -> Iterator[Path]:
+    """The JVM that starts meanwhile writes to a file instead of the terminal; what matters comes as an exception."""
+    with tempfile.NamedTemporaryFile(prefix="syncsql-spark-", suffix=".log", delete=False) as log:
+        terminal = os.dup(2)
+        os.dup2(log.fileno(), 2)
+        try:
+            yield Path(log.name)
+        finally:
+            os.dup2(terminal, 2)
+            os.close(terminal)
 
 
 def _check_java() -> None:
