@@ -33,8 +33,9 @@ from syncsql.dataflow.view import Continuous
 from syncsql.errors import BindError, EngineError, StorageError, did_you_mean
 from syncsql.language import CreateStream, CreateView, Drop, Query, RegisterSource, parse_statement
 from syncsql.storage.journal import Advance, AdvanceTable, CatalogTable, Event
+from syncsql.storage.limits import SMALL_ROWS
 from syncsql.storage.lock import WriterLock
-from syncsql.storage.sessions import SMALL_ROWS, Sessions
+from syncsql.storage.sessions import Sessions
 from syncsql.storage.stored import Stored
 
 Progress = Callable[[int, int, str], None]
@@ -390,7 +391,8 @@ class Engine:
         long = rows > max(SMALL_ROWS, base // 2)
         many = len(stored.log.files(folded, None)) > _TAIL_FILES and base <= 10 * SMALL_ROWS
         if complete or long or many:
-            stored.fold(self.sessions.pick(rows + base), end)
+            with self.sessions.scratch(rows + base) as scratch:
+                stored.fold(scratch, end)
 
 
 def _in_order(entries: list[Stream | View], compute: Callable[[Any], None], progress: Progress | None) -> None:

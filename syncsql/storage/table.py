@@ -86,9 +86,9 @@ class Table:
         """An upper bound of the number of rows in (after, until], from statistics alone."""
         return sum(f.rows for f in self.files(after, until))
 
-    def number(self) -> int:
+    def number(self, application: str = APPLICATION) -> int:
         """The number of the last advance that committed here; 0 for none."""
-        return self.delta.transaction_version(APPLICATION) or 0
+        return self.delta.transaction_version(application) or 0
 
     def metadata(self) -> dict[str, str]:
         """What the last commit said of itself."""
@@ -110,7 +110,7 @@ class Table:
         application: str = APPLICATION,
     ) -> None:
         """Commits rows through Arrow. With a ``number`` the commit happens at most once for that number."""
-        if number is not None and (self.delta.transaction_version(application) or 0) >= number:
+        if number is not None and self.number(application) >= number:
             return
         transactions = None if number is None else [Transaction(application, number)]
         write_deltalake(
@@ -131,7 +131,7 @@ class Table:
         application: str = APPLICATION,
     ) -> None:
         """Commits rows through Spark's Delta writer, under the same rule for ``number``."""
-        if number is not None and (self.delta.transaction_version(application) or 0) >= number:
+        if number is not None and self.number(application) >= number:
             return
         writer = frame.write.format("delta").mode("overwrite" if overwrite else "append")
         if number is not None:
