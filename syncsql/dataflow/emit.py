@@ -5,6 +5,8 @@ With a key a change is one insert, update or delete per key and point; without o
 
 from __future__ import annotations
 
+import pyarrow as pa
+
 from syncsql.algebra.expressions import Column
 from syncsql.algebra.keys import Key
 from syncsql.algebra.sync import Sync, Ticks
@@ -13,24 +15,40 @@ from syncsql.stream.flow import Flow, consolidate
 from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, FULL, INSERT, NET, NEW, OLD, SEQ, UPDATE, WEIGHT
 from syncsql.stream.text import Sql, listed, quoted, struct
 
+_SHOWN = "_shown"
+
 
 def emit(
     flow: Flow, columns: tuple[Column, ...], names: list[str], key: Key | None, syncs: list[Sync], context: Context
-) -> Sql:
+) -> Sql | pa.Table:
     """The lines of the stream's log; ``names`` are the columns' names in the log, in the order of ``columns``."""
     named = dict(zip([c.id for c in columns], map(quoted, names), strict=True))
+    written = [AT, CHANGE, SEQ, NET, FULL, *names, *([] if key is None else [BEFORE])]
+    cells = [quoted(c) for c in written]
     if key is None:
         log = _bag(flow, named)
+    elif flow.carrying is not None:
+        carried = flow.carrying.columns
+        log = _with_full(_keyed(flow.carrying.pairs, named, carried), syncs, context)
+        kept = context.scratch.once(f"SELECT {listed([*cells, *carried, _SHOWN])} FROM ({log})")
+        flow.carrying.settle(kept)
+        return kept.part({c: c for c in written}, _SHOWN)
     else:
         log = _keyed(flow.pairs if flow.has_pairs else _paired(flow, [c.id for c in key]), named)
-    cells = [AT, CHANGE, SEQ, f"TRUE AS {NET}", FULL, *named.values(), *([] if key is None else [BEFORE])]
+        log = f"SELECT * FROM ({log}) WHERE {_SHOWN}"
     return f"SELECT {listed(cells)} FROM ({_with_full(log, syncs, context)})"
 
 
 def _bag(flow: Flow, named: dict[str, str]) -> Sql:
     """A line for each row that came or went, as many times as it did."""
     change = f"IF({WEIGHT} > 0, '{INSERT}', '{DELETE}') AS {CHANGE}"
-    cells = [AT, change, f"explode(sequence(1L, abs({WEIGHT}))) AS {SEQ}", *(f"{i} AS {n}" for i, n in named.items())]
+    cells = [
+        AT,
+        change,
+        f"TRUE AS {NET}",
+        f"explode(sequence(1L, abs({WEIGHT}))) AS {SEQ}",
+        *(f"{i} AS {n}" for i, n in named.items()),
+    ]
     return f"SELECT {listed(cells)} FROM ({consolidate(flow.lines, flow.ids)})"
 
 
@@ -44,12 +62,12 @@ def _paired(flow: Flow, key: list[str]) -> Sql:
     return f"SELECT {listed([*sides, AT])} FROM ({lines}) GROUP BY {listed([*key, AT])}"
 
 
-def _keyed(pairs: Sql, named: dict[str, str]) -> Sql:
+def _keyed(pairs: Sql, named: dict[str, str], carried: tuple[str, ...] = ()) -> Sql:
     change = f"CASE WHEN {OLD} IS NULL THEN '{INSERT}' WHEN {NEW} IS NULL THEN '{DELETE}' ELSE '{UPDATE}' END"
     row = [f"coalesce({NEW}, {OLD}).{i} AS {n}" for i, n in named.items()]
     before = f"CASE WHEN {OLD} IS NOT NULL THEN {struct([f'{OLD}.{i} AS {n}' for i, n in named.items()])} END"
-    cells = [AT, f"{change} AS {CHANGE}", f"0L AS {SEQ}", *row, f"{before} AS {BEFORE}"]
-    return f"SELECT {listed(cells)} FROM ({pairs}) WHERE NOT ({OLD} <=> {NEW})"
+    cells = [AT, f"{change} AS {CHANGE}", f"0L AS {SEQ}", f"TRUE AS {NET}", *row, f"{before} AS {BEFORE}", *carried]
+    return f"SELECT {listed(cells)}, NOT ({OLD} <=> {NEW}) AS {_SHOWN} FROM ({pairs})"
 
 
 def _with_full(log: Sql, syncs: list[Sync], context: Context) -> Sql:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pyarrow as pa
 from pyspark.errors import AnalysisException
 from pyspark.sql.types import DataType, LongType, StructField, StructType
 
@@ -120,7 +121,7 @@ def row_of(continuous: Continuous, stored: Mapping[str, Stored], sessions: Sessi
     with sessions.scratch(0, dry=True) as scratch:
         context = _Run(scratch, Slice(-1, -1), stored, 0, root, "", Memory(), dry=True)
         try:
-            schema = scratch.session.sql(_log(continuous, context)).schema
+            schema = scratch.session.sql(str(_log(continuous, context))).schema
         except AnalysisException as error:
             raise BindError("BIND.SPARK", _first_line(error)) from None
     return StructType([StructField(n, schema[n].dataType) for n in continuous.names])
@@ -130,7 +131,7 @@ def _first_line(error: AnalysisException) -> str:
     return str(error.getMessage() if hasattr(error, "getMessage") else error).split("\n")[0]
 
 
-def _log(continuous: Continuous, context: _Run) -> Sql:
+def _log(continuous: Continuous, context: _Run) -> Sql | pa.Table:
     flow = compile_plan(continuous.plan, context)
     return emit(flow, continuous.columns, continuous.names, continuous.key, continuous.syncs, context)
 

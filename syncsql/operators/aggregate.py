@@ -20,7 +20,7 @@ from syncsql.errors import UnsupportedError
 from syncsql.operators.context import Context, State, settled
 from syncsql.operators.extremes import Extremes, extremes
 from syncsql.operators.floats import FloatSum, banded
-from syncsql.operators.running import Accumulator, running
+from syncsql.operators.running import Accumulator, Pass, running
 from syncsql.stream.flow import Flow, render
 from syncsql.stream.names import AT, NEW, OLD, WEIGHT
 from syncsql.stream.text import Sql, listed, same, struct
@@ -60,9 +60,12 @@ def aggregate_flow(node: Aggregate, flow: Flow, context: Context, thin: bool) ->
     if not groups:
         added = _with_first_row(added, list(contributions), floats, context)
     exact = banded(added, groups, list(contributions), floats, context)
-    changed = running(exact.lines, groups, [*contributions, *exact.accumulators], exact.state, context, thin).text
+    added_up = running(exact.lines, groups, [*contributions, *exact.accumulators], exact.state, context, thin)
     values = {call: part.text(exact.texts) for call, part in parts.items()}
+    if not moving:
+        return _result(node, added_up, None, values, context, exact.state, [])
     found: list[Extremes] = []
+    changed = added_up.rows
     for number, call in enumerate(moving):
         argument = f"SELECT {listed([*groups, f'{_argument(call)} AS _v', WEIGHT, AT])} FROM ({lines})"
         points = f"SELECT {listed([*groups, AT])} FROM ({changed})"
@@ -71,7 +74,7 @@ def aggregate_flow(node: Aggregate, flow: Flow, context: Context, thin: bool) ->
         changed = _joined(changed, extreme.changes, [*groups, AT], names)
         values[call] = f"{{p}}m{number}"
         found.append(extreme)
-    return _result(node, changed, values, context, exact.state, found)
+    return _result(node, added_up, changed, values, context, exact.state, found)
 
 
 def _argument(call: AggregateCall) -> str:
@@ -133,7 +136,8 @@ def _joined(rows: Sql, other: Sql, on: list[str], names: dict[str, str]) -> Sql:
 
 def _result(
     node: Aggregate,
-    changed: Sql,
+    added_up: Pass,
+    with_extremes: Sql | None,
     values: dict[AggregateCall, str],
     context: Context,
     state: State,
@@ -148,21 +152,25 @@ def _result(
     def side(prefix: str) -> str:
         return f"CASE WHEN {_exists(prefix, groups, context)} THEN {struct(cells(prefix))} END"
 
+    def changed() -> Sql:
+        return added_up.rows if with_extremes is None else with_extremes
+
     def pairs() -> Sql:
-        both = f"SELECT {side('old_')} AS {OLD}, {side('new_')} AS {NEW}, {AT} FROM ({changed})"
+        both = f"SELECT {side('old_')} AS {OLD}, {side('new_')} AS {NEW}, {AT} FROM ({changed()})"
         return f"SELECT * FROM ({both}) WHERE NOT ({OLD} <=> {NEW})"
 
     def before() -> Sql:
         rows = state.current()
         if rows is None:
-            return f"SELECT {listed(cells('new_'))}, 1L AS {WEIGHT} FROM ({changed}) WHERE FALSE"
+            return f"SELECT {listed(cells('new_'))}, 1L AS {WEIGHT} FROM ({changed()}) WHERE FALSE"
         if groups:
             rows = f"SELECT * FROM ({rows}) WHERE {_ROWS.name} > 0"
         for number, extreme in enumerate(found):
             rows = _joined(rows, extreme.current(), groups, {"v": f"m{number}"})
         return f"SELECT {listed(cells(''))}, 1L AS {WEIGHT} FROM ({rows})"
 
-    return Flow(node.columns, None, pairs, before, costly=bool(found))
+    carrying = added_up.carrying(side("old_"), side("new_")) if with_extremes is None else None
+    return Flow(node.columns, None, pairs, before, bool(found), carrying)
 
 
 def _exists(prefix: str, groups: list[str], context: Context) -> str:

@@ -43,14 +43,16 @@ def _side(flow: Flow, ids: list[str], context: Context, left: bool) -> Sql:
 def _counted(node: Node, lines: Sql, text: str, is_set: bool, context: Context, thin: bool) -> Flow:
     ids = [c.id for c in node.columns]
     state = context.state(ids, ["l", "r"], lines)
-    counted = running(lines, ids, [Accumulator("l"), Accumulator("r")], state, context, thin).text
-    counts = f"{text.format(p='old_')} AS _fo, {text.format(p='new_')} AS _fn"
-    changed = f"SELECT * FROM (SELECT {listed([*ids, AT, counts])} FROM ({counted})) WHERE _fo <> _fn"
+    counted = running(lines, ids, [Accumulator("l"), Accumulator("r")], state, context, thin)
+    before_, after = text.format(p="old_"), text.format(p="new_")
+    old, new = (f"CASE WHEN {count} > 0 THEN {struct(ids)} END" for count in (before_, after))
 
     def pairs() -> Sql:
-        row = struct(ids)
-        sides = f"CASE WHEN _fo > 0 THEN {row} END AS {OLD}, CASE WHEN _fn > 0 THEN {row} END AS {NEW}"
-        return f"SELECT {sides}, {AT} FROM ({changed})"
+        return f"SELECT {old} AS {OLD}, {new} AS {NEW}, {AT} FROM ({counted.rows}) WHERE {before_} <> {after}"
+
+    def bag() -> Sql:
+        cells = listed([*ids, f"{after} - {before_} AS {WEIGHT}", AT])
+        return f"SELECT {cells} FROM ({counted.rows}) WHERE {before_} <> {after}"
 
     def before() -> Sql:
         rows = state.current()
@@ -60,6 +62,5 @@ def _counted(node: Node, lines: Sql, text: str, is_set: bool, context: Context, 
         return f"SELECT * FROM ({counted_rows}) WHERE {WEIGHT} > 0"
 
     if is_set:
-        return Flow(node.columns, None, pairs, before)
-    cells = listed([*ids, f"_fn - _fo AS {WEIGHT}", AT])
-    return Flow(node.columns, lambda: f"SELECT {cells} FROM ({changed})", None, before)
+        return Flow(node.columns, None, pairs, before, carrying=counted.carrying(old, new))
+    return Flow(node.columns, bag, None, before)

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from syncsql.algebra.relations import Filter, Project, SetOperation
 from syncsql.operators.context import Context
-from syncsql.stream.flow import Flow, render
+from syncsql.stream.flow import Carrying, Flow, render
 from syncsql.stream.names import AT, NEW, OLD, WEIGHT
 from syncsql.stream.text import Sql, listed, struct
 
@@ -28,7 +30,15 @@ def filter_flow(node: Filter, flow: Flow) -> Flow:
         pairs if flow.has_pairs else None,
         lambda: f"SELECT * FROM ({flow.before}) WHERE {predicate}",
         flow.costly,
+        _carried(flow, kept(OLD), kept(NEW)),
     )
+
+
+def _carried(flow: Flow, old: str, new: str) -> Carrying | None:
+    if flow.carrying is None:
+        return None
+    cells = listed([old, new, AT, *flow.carrying.columns])
+    return replace(flow.carrying, pairs=f"SELECT {cells} FROM ({flow.carrying.pairs})")
 
 
 def project_flow(node: Project, flow: Flow) -> Flow:
@@ -44,6 +54,7 @@ def project_flow(node: Project, flow: Flow) -> Flow:
         (lambda: f"SELECT {mapped(OLD)}, {mapped(NEW)}, {AT} FROM ({flow.pairs})") if flow.has_pairs else None,
         lambda: f"SELECT {listed([*cells(), WEIGHT])} FROM ({flow.before})",
         flow.costly,
+        _carried(flow, mapped(OLD), mapped(NEW)),
     )
 
 

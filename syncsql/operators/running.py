@@ -6,11 +6,14 @@ same ordered pass as the first contribution of their group, and frames over ``_a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from syncsql.operators.context import Context, State
-from syncsql.storage.scratch import Kept
-from syncsql.stream.names import AT
+from syncsql.storage.scratch import Kept, Scratch
+from syncsql.stream.flow import Carrying
+from syncsql.stream.names import AT, NEW, OLD
 from syncsql.stream.text import Sql, listed, over
 
 
@@ -33,9 +36,31 @@ class Accumulator:
 LAST = "_last"
 
 
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """The rows of an ordered pass as SQL. They are computed once: by themselves when ``rows`` is asked for, or
+    together with pairs that are made from them row by row."""
+
+    text: Sql
+    columns: tuple[str, ...]
+    settle: Callable[[Kept], None]
+    scratch: Scratch
+
+    @cached_property
+    def rows(self) -> Sql:
+        kept = self.scratch.once(self.text)
+        self.settle(kept)
+        return kept.text
+
+    def carrying(self, old: str, new: str) -> Carrying:
+        """Pairs of these two expressions over the rows."""
+        pairs = f"SELECT {old} AS {OLD}, {new} AS {NEW}, {listed([AT, *self.columns])} FROM ({self.text})"
+        return Carrying(pairs, self.columns, self.settle)
+
+
 def running(
     lines: Sql, keys: list[str], accumulators: list[Accumulator], state: State, context: Context, thin: bool
-) -> Kept:
+) -> Pass:
     """``(keys…, _at, old_<name>…, new_<name>…, _last)``, a row per group and point at which it was touched; ``_last``
     marks the last one of its group, whose new values are the group's new state.
 
@@ -58,6 +83,5 @@ def running(
     sides = [f"{a.settled(f'{p}_{a.name}')} AS {p}_{a.name}" for p in ("old", "new") for a in accumulators]
     where = f"(_next IS NULL OR _next > {AT})" + ("" if old is None else f" AND {AT} > {start}")
     changed = f"SELECT {listed([*keys, AT, *sides])}, _next IS NULL AS {LAST} FROM ({passed}) WHERE {where}"
-    kept = context.scratch.once(changed)
-    state.save(kept, LAST, {n: f"new_{n}" for n in names})
-    return kept
+    columns = (*keys, *(f"{p}_{n}" for p in ("old", "new") for n in names), LAST)
+    return Pass(changed, columns, lambda kept: state.save(kept, LAST, {n: f"new_{n}" for n in names}), context.scratch)

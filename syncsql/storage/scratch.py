@@ -13,7 +13,7 @@ from pyspark.sql.types import StructType
 
 from syncsql.storage.limits import SMALL_ROWS
 from syncsql.storage.table import APPLICATION, Table
-from syncsql.stream.text import Sql, listed
+from syncsql.stream.text import Sql, listed, quoted
 
 _NUMBERS = itertools.count(1)
 
@@ -30,7 +30,8 @@ class Kept:
         if self.rows is not None:
             chosen = self.rows.filter(self.rows[flag])
             return pa.table({name: chosen[column] for name, column in cells.items()})
-        return f"SELECT {listed(f'{c} AS {n}' for n, c in cells.items())} FROM ({self.text}) WHERE {flag}"
+        named = listed(f"{quoted(column)} AS {quoted(name)}" for name, column in cells.items())
+        return f"SELECT {named} FROM ({self.text}) WHERE {flag}"
 
 
 class Scratch:

@@ -52,6 +52,7 @@ class Table:
         self.time = time
         self._delta: DeltaTable | None = None
         self._files: list[DataFile] | None = None
+        self._numbers: dict[str, int] = {}
 
     def create(self) -> Table:
         """Makes the table where it does not exist yet."""
@@ -88,7 +89,9 @@ class Table:
 
     def number(self, application: str = APPLICATION) -> int:
         """The number of the last advance that committed here; 0 for none."""
-        return self.delta.transaction_version(application) or 0
+        if application not in self._numbers:
+            self._numbers[application] = self.delta.transaction_version(application) or 0
+        return self._numbers[application]
 
     def metadata(self) -> dict[str, str]:
         """What the last commit said of itself."""
@@ -96,7 +99,12 @@ class Table:
 
     def refresh(self) -> None:
         self.delta.update_incremental()
+        self._forget()
+
+    def _forget(self) -> None:
+        """What was known of the table before a commit."""
         self._files = None
+        self._numbers = {}
 
     # Writing
 
@@ -119,7 +127,7 @@ class Table:
             mode="overwrite" if overwrite else "append",
             commit_properties=CommitProperties(custom_metadata=dict(note or {}), app_transactions=transactions),
         )
-        self._files = None
+        self._forget()
 
     def write_frame(
         self,

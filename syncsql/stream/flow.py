@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from syncsql.algebra.expressions import Column, Expr, sql
+from syncsql.storage.scratch import Kept
 from syncsql.stream.names import AT, NEW, OLD, WEIGHT
 from syncsql.stream.text import Sql, listed
 
@@ -22,17 +23,29 @@ def render(expr: Expr, prefix: str = "") -> str:
     return sql(expr, lambda c: f"{prefix}`{c.id}`")
 
 
+@dataclass(frozen=True)
+class Carrying:
+    """Pairs that carry the columns of the pass that they are made from, row by row, with none left out. So one job
+    can give both what an operator must remember (``settle`` takes it from the result) and the changes of the view."""
+
+    pairs: Sql
+    columns: tuple[str, ...]
+    settle: Callable[[Kept], None]
+
+
 @dataclass(frozen=True, eq=False)
 class Flow:
     """``make_before`` gives the relation before the slice as ``(row…, _w)``; it is only asked for where needed.
 
-    ``costly`` says that reading the changes twice would compute something large twice."""
+    ``costly`` says that reading the changes twice would compute something large twice. ``carrying`` is another way to
+    the pairs, for one reader who reads nothing else."""
 
     columns: tuple[Column, ...]
     make_lines: Callable[[], Sql] | None
     make_pairs: Callable[[], Sql] | None
     make_before: Callable[[], Sql]
     costly: bool = False
+    carrying: Carrying | None = None
 
     @property
     def has_pairs(self) -> bool:
