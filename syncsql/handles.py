@@ -20,6 +20,7 @@ from syncsql.algebra.sync import CLOCK, Sync
 from syncsql.dataflow.engine import Engine
 from syncsql.dataflow.points import PointReader
 from syncsql.dataflow.registry import Source, Stream, View
+from syncsql.dataflow.ticks import a_tick
 from syncsql.errors import EngineError
 from syncsql.render import Report
 from syncsql.storage.stored import Stored, read
@@ -76,7 +77,7 @@ class _Changing:
         """The operations after ``since`` and up to ``until``: op, the columns, ts. A deletion shows the key."""
         stored = self._stored()
         visible = stored.visible
-        until = self._engine.closed if until is None else min(until, self._engine.closed)
+        since, until = self._span(since, until)
         lines = read(stored.log, self._engine.sessions.user, since, until)
         gone = F.col(CHANGE) == DELETE
         key = stored.key if stored.key is not None and set(stored.key) <= set(visible) else None
@@ -98,18 +99,26 @@ class _Changing:
 
     def points(self, since: int | None = None, until: int | None = None) -> DataFrame:
         """The points at which something changed, and whether each is full: every input was synchronized there."""
-        until = self._engine.closed if until is None else min(until, self._engine.closed)
+        since, until = self._span(since, until)
         lines = read(self._stored().log, self._engine.sessions.user, since, until)
         return lines.groupBy(F.col(AT).alias("ts")).agg(F.bool_and(FULL).alias("full")).orderBy("ts")
 
+    def _span(self, since: int | None, until: int | None) -> tuple[int | None, int]:
+        closed = self._engine.closed
+        since = None if since is None else a_tick("since", since)
+        return since, closed if until is None else min(a_tick("until", until), closed)
+
     def _time(self, at: int | None) -> int:
         closed = self._engine.closed
-        if at is not None and at > closed:
+        if at is None:
+            return closed
+        if a_tick("at", at) > closed:
+            now = f"time is at {closed}" if closed >= 0 else "time has not begun"
             raise EngineError(
-                "TIME.NOT_CLOSED", f"time is at {closed}: what holds at {at} is not known yet",
+                "TIME.NOT_CLOSED", f"{now}: what holds at {at} is not known yet",
                 hint=f"advance(to={at}) closes it",
             )  # fmt: skip
-        return closed if at is None else at
+        return at
 
 
 def _orderable(stored: Stored) -> list[str]:
@@ -166,8 +175,7 @@ class ViewHandle(_Changing):
         if self._entry.stored is not None:
             return super().changes(since, until)
         self._engine.refresh()
-        closed = self._engine.closed
-        until = closed if until is None else min(until, closed)
+        since, until = self._span(since, until)
         return self._clock.changes(-1 if since is None else since, until)
 
     def relation(self, at: int | None = None) -> DataFrame:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from syncsql.algebra.catalog import Catalog, Field, SourceDef, StreamDef
 from syncsql.errors import BindError, Span, did_you_mean
 from syncsql.language import CreateStream, RegisterSource
@@ -11,6 +13,8 @@ _NO_KEY_TYPES = ("MAP", "VARIANT")
 # Names of the engine's own columns begin so.
 _RESERVED_PREFIX = "_"
 _NOT_IN_DELTA = set(" ,;{}()\n\t=.`")
+# Behind the name of a field of a STRUCT stands a colon.
+_NOT_HELD = re.compile(r"\b(TIME|VARIANT|INTERVAL[ A-Z]*)\b(?!:)")
 
 
 def source_of(statement: RegisterSource) -> SourceDef:
@@ -18,13 +22,19 @@ def source_of(statement: RegisterSource) -> SourceDef:
     for column in statement.columns:
         if _NOT_IN_DELTA & set(column.name):
             raise BindError(
-                "SOURCE.COLUMN_NAME", f"column `{column.name}`: Delta takes none of  ,;{{}}()=.` in a name",
+                "SOURCE.COLUMN_NAME", f"column `{column.name}`: a blank and any of ,;{{}}()=.` cannot stand in a name",
                 text=statement.text, span=column.span,
             )  # fmt: skip
         if column.name.startswith(_RESERVED_PREFIX):
             raise BindError(
                 "SOURCE.RESERVED_COLUMN", f"column `{column.name}`: names that begin with _ are the engine's",
                 text=statement.text, span=column.span, hint=f"call it `{column.name.lstrip('_') or 'column'}`",
+            )  # fmt: skip
+        held = _NOT_HELD.search(column.type)
+        if held is not None:
+            raise BindError(
+                "SOURCE.COLUMN_TYPE", f"column `{column.name}`: a Delta table cannot hold {held.group()}",
+                text=statement.text, span=column.span, hint="use STRING or a number, and convert it in queries",
             )  # fmt: skip
     if statement.timestamp_by is None:
         return SourceDef(statement.name, fields, None, statement.origin)

@@ -150,7 +150,7 @@ class Registry:
     def source(self, name: str) -> Source:
         entry = self.get(name)
         if not isinstance(entry, Source):
-            what = f"source `{name}` is not registered" if entry is None else f"`{name}` is not a source"
+            what = f"there is no source `{name}`" if entry is None else f"`{name}` is not a source"
             raise BindError(
                 "SOURCE.UNKNOWN", what,
                 hint=did_you_mean(name, [s.name for s in self.sources()]) or "REGISTER SOURCE comes first",

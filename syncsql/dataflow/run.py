@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import LongType, StructField, StructType
 
@@ -22,7 +21,6 @@ from syncsql.dataflow.memory import PendingTable, StateTable
 from syncsql.dataflow.points import PointReader
 from syncsql.dataflow.registry import View
 from syncsql.dataflow.view import Continuous
-from syncsql.errors import BindError
 from syncsql.operators.context import Pending, Slice, State
 from syncsql.operators.scan import reaches, rows_in
 from syncsql.storage.fetch import Writes, commit, fetch
@@ -102,18 +100,11 @@ class _Nothing:
 
 
 def row_of(continuous: Continuous, stored: Mapping[str, Stored], sessions: Sessions, root: Path) -> StructType:
-    """The columns of a view's rows with the types that Spark gives them; refuses what Spark does not accept."""
+    """The columns of a view's rows with the types that Spark gives them; raises what Spark does not accept."""
     session = sessions.small
     context = _Run(session, Slice(-1, -1), stored, PointReader(session, stored), 0, root, "", {}, dry=True)
-    try:
-        schema = _log(continuous, context).schema
-    except AnalysisException as error:
-        raise BindError("BIND.SPARK", _first_line(error)) from None
+    schema = _log(continuous, context).schema
     return StructType([StructField(n, schema[n].dataType) for n in continuous.names])
-
-
-def _first_line(error: AnalysisException) -> str:
-    return str(error.getMessage() if hasattr(error, "getMessage") else error).split("\n")[0]
 
 
 def _log(continuous: Continuous, context: _Run) -> DataFrame:

@@ -40,10 +40,12 @@ def find_mode(source: Rewritten, tokens: Sequence[Token]) -> tuple[Mode | None, 
 def find_emit_full(source: Rewritten, tokens: Sequence[Token]) -> bool:
     """Whether the query ends with EMIT FULL; an inner query cannot."""
     for at in range(1, len(tokens) - 2):
-        if _is_emit_full(tokens, at) and tokens[at + 2].text == ")":
+        # An alias may be named EMIT, before FULL [OUTER] JOIN.
+        if _is_emit_full(tokens, at) and tokens[at + 2].word not in ("OUTER", "JOIN"):
+            inner = tokens[at + 2].text == ")"
             raise ParseError(
-                "PARSE.NESTED_EMIT",
-                "EMIT FULL is not expected in an inner query",
+                "PARSE.NESTED_EMIT" if inner else "PARSE.SYNTAX",
+                f"EMIT FULL is not expected {'in an inner query' if inner else 'here'}",
                 text=source.original,
                 span=source.span(tokens[at].start, tokens[at + 1].end),
                 hint="write it at the end of the whole query",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -118,12 +119,18 @@ def _check_java() -> None:
     java = os.path.join(home, "bin", "java") if home else shutil.which("java")
     needed = "install Java 17 or newer (for example `apt-get install openjdk-17-jre-headless`) and set JAVA_HOME"
     if java is None or not os.path.exists(java):
-        raise EngineError("JAVA.MISSING", f"Spark needs Java, and none was found: {needed}")
-    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
-    quoted = said.split('"')[1] if '"' in said else ""
-    major = quoted.split(".")[1] if quoted.startswith("1.") else quoted.split(".")[0]
-    if major.isdigit() and int(major) < 17:
-        raise EngineError("JAVA.TOO_OLD", f"Spark needs Java 17, and `{java}` is Java {major}: {needed}")
+        where = f"JAVA_HOME is {home}, which has none" if home else "none was found"
+        raise EngineError("JAVA.MISSING", f"Spark needs Java, and {where}: {needed}")
+    try:
+        run = subprocess.run([java, "-version"], capture_output=True, text=True, check=False, errors="replace")
+        said = run.stderr if run.returncode == 0 else ""
+    except OSError:
+        said = ""
+    version = re.search(r'version "?(?:1\.)?(\d+)', said)
+    if version is None:
+        raise EngineError("JAVA.UNUSABLE", f"Spark needs Java, and `{java}` does not run: {needed}")
+    if int(version.group(1)) < 17:
+        raise EngineError("JAVA.TOO_OLD", f"Spark needs Java 17, and `{java}` is Java {version.group(1)}: {needed}")
 
 
 def from_arrow(session: SparkSession, table: pa.Table, schema: StructType) -> DataFrame:
