@@ -96,7 +96,7 @@ def underline(text: str, span: Span) -> str:
 
 def did_you_mean(name: str, existing: Iterable[str]) -> str | None:
     """A hint that lists the closest existing names, or all of them when they are few."""
-    known = sorted(set(existing), key=str.lower)
+    name, known = str(name), sorted(set(existing), key=str.lower)
     by_lower = {n.lower(): n for n in known}
     close = difflib.get_close_matches(name.lower(), list(by_lower), n=3, cutoff=0.6)
     if close:

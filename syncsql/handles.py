@@ -8,6 +8,7 @@ import weakref
 from functools import cached_property
 from pathlib import Path
 
+from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import MapType, VariantType
@@ -17,11 +18,12 @@ from syncsql.algebra.expressions import Expr, Now, sql, substitute
 from syncsql.algebra.patterns import memory_of, pattern_of
 from syncsql.algebra.relations import Node, tree, walk
 from syncsql.algebra.sync import CLOCK, Sync
+from syncsql.dataflow.diagnosis import spark_message
 from syncsql.dataflow.engine import Engine
 from syncsql.dataflow.points import PointReader
 from syncsql.dataflow.registry import Source, Stream, View
 from syncsql.dataflow.ticks import a_tick
-from syncsql.errors import EngineError
+from syncsql.errors import EngineError, Span
 from syncsql.render import Report
 from syncsql.storage.stored import Stored, read
 from syncsql.stream.names import AT, CHANGE, DELETE, FULL, INSERT, POS, PUSH, SEQ, quoted
@@ -178,6 +180,13 @@ class ViewHandle(_Changing):
         since, until = self._span(since, until)
         return self._clock.changes(-1 if since is None else since, until)
 
+    def points(self, since: int | None = None, until: int | None = None) -> DataFrame:
+        if self._entry.stored is not None:
+            return super().points(since, until)
+        self._engine.refresh()
+        since, until = self._span(since, until)
+        return self._clock.points(-1 if since is None else since, until)
+
     def relation(self, at: int | None = None) -> DataFrame:
         point = self._time(at)
         if self._entry.stored is None:
@@ -221,16 +230,30 @@ class QueryHandle(ViewHandle):
         super().__init__(engine, entry)
         self._number = 1
         self._until = entry.created - 1
+        self._failed: int | None = None
         self._finalizer = weakref.finalize(self, shutil.rmtree, home, True)
 
     def _stored(self) -> Stored:
         stored = super()._stored()
-        closed = self._engine.closed
-        if closed > self._until:
-            self._number += 1
-            self._engine.runner.run(self._entry, self._until, closed, self._number)
-            self._until = closed
+        # What failed is run again over the same time and under the same number, as an advance would be.
+        for end in (self._failed, self._engine.closed):
+            if end is not None and end > self._until:
+                self._failed = end
+                self._run(end)
+                self._failed = None
         return stored
+
+    def _run(self, end: int) -> None:
+        try:
+            self._engine.runner.run(self._entry, self._until, end, self._number + 1)
+        except PySparkException as error:
+            raise EngineError(
+                "QUERY.FAILED", f"the answer cannot be computed: {spark_message(error)}",
+                text=self._entry.definition.sql, span=Span(0, len(self._entry.definition.sql)),
+                hint="guard the expression, for example with try_divide or TRY_CAST",
+            ) from error  # fmt: skip
+        self._number += 1
+        self._until = end
 
     def __repr__(self) -> str:
         return f"{self.mode} query: {self._entry.definition.sql}"
@@ -272,6 +295,9 @@ class _ClockStream:
             first = self._engine.runner.points.first(self._sync.points, -1, until)
             op = F.when(F.col(AT) == F.lit(first), "+").otherwise("u")
         return self._points(since, until).orderBy(AT).select(op.alias("op"), *self._cells(), F.col(AT).alias("ts"))
+
+    def points(self, since: int, until: int) -> DataFrame:
+        return self._points(since, until).orderBy(AT).select(F.col(AT).alias("ts"), F.lit(True).alias("full"))
 
     def relation(self, at: int) -> DataFrame:
         points = self._points(-1, at)

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from syncsql.dataflow.engine import Advanced, Engine, Progress
 from syncsql.dataflow.ingest import Pushed
 from syncsql.dataflow.registry import Entry, Source, Stream, View
-from syncsql.errors import BindError, StorageError, UnsupportedError, did_you_mean
+from syncsql.errors import BindError, ParseError, StorageError, UnsupportedError, did_you_mean
 from syncsql.handles import QueryHandle, SourceHandle, StreamHandle, ViewHandle, query_home
 from syncsql.language import (
     CreateStream,
@@ -45,7 +45,9 @@ def connect(
     own = spark is None
     session = build_session() if spark is None else spark
     try:
-        return Database(Engine(Path(path), child_sessions(session), tick, read_only), session if own else None)
+        return Database(
+            Engine(Path(path).absolute(), child_sessions(session), tick, read_only), session if own else None
+        )
     except BaseException:
         if own:
             session.stop()
@@ -76,6 +78,9 @@ class Database:
 
     def sql(self, text: str) -> Handle:
         """Runs one statement or a script; gives the handle of the last."""
+        self._engine.refresh()
+        if not isinstance(text, str):
+            raise ParseError("PARSE.NOT_TEXT", f"statements are text, got {type(text).__name__}")
         result: Handle = None
         for statement in parse_script(text):
             result = self._run(statement)

@@ -295,7 +295,10 @@ class _Binder:
                 return self._derived(self.query(node.this, ctes), node.alias or f"_q{len(scope.relations)}",
                                      node.args.get("alias"), scope)  # fmt: skip
             if not isinstance(node, exp.Table) or not isinstance(node.this, exp.Identifier):
-                raise _unsupported(f"`{node.sql('spark')[:60]}` in FROM")
+                raise _unsupported(
+                    f"`{node.sql('spark')[:60]}` in FROM",
+                    "FROM takes R(S), R[Sync](S), S, subqueries and joins of them",
+                )
             if node.args.get("db") is not None:
                 raise BindError("BIND.UNKNOWN_RELATION", f"`{node.sql('spark')}`: streams and views have simple names")
             for part, value in node.args.items():
@@ -321,7 +324,9 @@ class _Binder:
         listed = [c.name for c in (names.args.get("columns") or [])] if names is not None else []
         wanted = listed or given or [c.name for c in plan.columns]
         if len(wanted) != len(plan.columns):
-            raise BindError("BIND.ALIAS_COLUMNS", f"`{alias}` names {len(wanted)} of {len(plan.columns)} columns")
+            raise BindError(
+                "BIND.ALIAS_COLUMNS", f"`{alias}` names {len(wanted)} columns, and there are {len(plan.columns)}"
+            )
         scope.add(Relation(alias, tuple(zip(wanted, plan.columns, strict=True)), None))
         return plan
 
@@ -333,7 +338,8 @@ class _Binder:
             named = scope.relations.pop()
             if len(names) != len(named.columns):
                 raise BindError(
-                    "BIND.ALIAS_COLUMNS", f"`{named.alias}` names {len(names)} of {len(named.columns)} columns"
+                    "BIND.ALIAS_COLUMNS",
+                    f"`{named.alias}` names {len(names)} columns, and there are {len(named.columns)}",
                 )
             columns = tuple((n, e) for n, (_, e) in zip(names, named.columns, strict=True))
             scope.add(Relation(named.alias, columns, named.ts))

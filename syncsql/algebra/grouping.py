@@ -71,7 +71,7 @@ class Grouping:
             if not 1 <= position <= len(node.expressions):
                 raise BindError(
                     "BIND.GROUP_ORDINAL",
-                    f"GROUP BY {item.this}: the SELECT list has columns 1 to {len(node.expressions)}",
+                    f"GROUP BY {item.this}: the SELECT list has no column {item.this}",
                 )
             return self._scalar(node.expressions[position - 1].unalias())
         try:

@@ -33,6 +33,7 @@ from syncsql.algebra.expressions import (
     Call,
     Column,
     Expr,
+    Literal,
     Now,
     columns_in,
     conjuncts,
@@ -101,7 +102,9 @@ class Diagnosis:
         nodes: list[object] = [about]
         if isinstance(about, Join):
             nodes += [j for j in self._bound.places if isinstance(j, Join) and j.kind == about.kind]
-        elif isinstance(about, Column | Call | Now):
+        elif isinstance(about, Column | Call | Now | Literal):
+            around = [e for e in self._bound.places if isinstance(e, Call) and about in walk(e)]
+            nodes += sorted(around, key=_length)
             nodes += [e for e in walk(about) if isinstance(e, Call | Now)]
             nodes += [e for e in self._bound.places if isinstance(e, Now)] if has_now(about) else []
         for node in nodes:
@@ -162,15 +165,15 @@ class Diagnosis:
             return "".join(x for pair in zip(expr.pieces, [*texts, ""], strict=True) for x in pair)
         return sql(expr, lambda c: "`" + labels[c.id].replace("`", "``") + "`")
 
-    def _scalar(self, expr: Expr, around: tuple[Expr, ...] = ()) -> DataType:
+    def _scalar(self, expr: Expr) -> DataType:
         frame, labels = self._relation(expr)
         try:
             # With a column beside it an aggregate is not taken for a query of its own.
             return frame.select("Now", F.expr(self._text(expr, labels)).alias("_")).schema["_"].dataType
         except AnalysisException as error:
             for part in expr.args if isinstance(expr, Call) else ():
-                self._scalar(part, (expr, *around))
-            raise self._refused(error, expr, around) from None
+                self._scalar(part)
+            raise self._refused(error, expr) from None
 
     def _predicate(self, predicate: Expr) -> None:
         for part in conjuncts(predicate):
@@ -221,7 +224,7 @@ class Diagnosis:
                         hint=f"select map_entries({column.name}) or single values of it",
                     ).at(self._query.text, self._output(column))  # fmt: skip
 
-    def _refused(self, error: AnalysisException, about: Expr, around: tuple[Expr, ...] = ()) -> SyncSQLError:
+    def _refused(self, error: AnalysisException, about: Expr) -> SyncSQLError:
         class_ = error.getCondition() or ""
         message = spark_message(error)
         found: SyncSQLError
@@ -236,10 +239,9 @@ class Diagnosis:
         elif class_.startswith("UNSUPPORTED_GENERATOR"):
             found = UnsupportedError("UNSUPPORTED.EXPRESSION", "row-generating functions are not supported")
         else:
-            hint = "Now and TS are numbers of ticks" if has_now(about) or "`TS`" in message else None
+            hint = "Now and TS are numbers of ticks" if has_now(about) or re.search(r"\bTS\b", message) else None
             found = BindError("BIND.SPARK", message, hint=hint)
-        written = next((e for e in (about, *around) if e in self._bound.places), about)
-        return found.at(self._query.text, self._place(written))
+        return found.at(self._query.text, self._place(about))
 
     def _similar(self, name: str) -> str | None:
         known = [row[0] for row in self._session.sql("SHOW FUNCTIONS").collect()]
@@ -258,6 +260,10 @@ def _called(column: Column, bound: Bound) -> str:
     by = dict(zip(plan.columns, plan.expressions, strict=True)) if isinstance(plan, Project) else {}
     text = show(by.get(column, column))
     return text if len(text) <= 40 else "…"
+
+
+def _length(expr: object) -> int:
+    return len(sql(expr)) if isinstance(expr, Call) else 0
 
 
 def _parts(type_: DataType) -> list[DataType]:

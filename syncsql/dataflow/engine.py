@@ -78,7 +78,7 @@ class Engine:
                 self._advances.table.create()
             elif not (root / "_catalog" / "_delta_log").exists():
                 raise StorageError(
-                    "DATABASE.MISSING", f"{root} holds no database", hint="connect(path) without read_only makes one"
+                    "DATABASE.MISSING", f"{root} holds no database", hint="connect(path) and syncsql run make one"
                 )
             self.registry = Registry()
             self.tick_seconds = self._settings(tick_seconds)
@@ -200,11 +200,13 @@ class Engine:
     def _free(self, name: str, statement: Any) -> None:
         taken = self.registry.get(name)
         if taken is not None or name.lower() == "clockstr":
-            kind = "built in" if taken is None else f"a {type(taken).__name__.lower()}"
             raise BindError(
-                "CATALOG.EXISTS", f"`{name}` is {kind} already", text=statement.text, span=statement.name_span,
-                hint="choose another name, or drop it first",
-            )  # fmt: skip
+                "CATALOG.EXISTS",
+                f"`{name}` is " + ("built in" if taken is None else f"a {_kind(taken)} already"),
+                text=statement.text,
+                span=statement.name_span,
+                hint="choose another name" + ("" if taken is None else ", or drop it first"),
+            )
 
     def create_source(self, statement: RegisterSource) -> Source:
         with self._guard:
@@ -317,7 +319,7 @@ class Engine:
         readers = self.registry.dependents(old.name)
         if readers:
             raise BindError(
-                "VIEW.HAS_READERS", f"view `{old.name}` cannot be replaced: {_list(readers)} read it",
+                "VIEW.HAS_READERS", f"view `{old.name}` cannot be replaced: it is read by {_list(readers)}",
                 text=statement.text, span=statement.name_span, hint="drop them first, or choose another name",
             )  # fmt: skip
 
@@ -342,9 +344,14 @@ class Engine:
                 if statement.if_exists:
                     return
                 known = [e.name for e in self.registry if type(e).__name__ == kind]
+                hint = did_you_mean(statement.name, known)
+                if entry is not None:
+                    hint = f"it is a {_kind(entry)}: DROP {_kind(entry).upper()} {entry.name}"
+                elif statement.name.lower() == "clockstr":
+                    hint = "clockStr is built in"
                 raise BindError(
                     "CATALOG.UNKNOWN", f"there is no {statement.kind.lower()} `{statement.name}`",
-                    text=statement.text, span=statement.name_span, hint=did_you_mean(statement.name, known),
+                    text=statement.text, span=statement.name_span, hint=hint,
                 )  # fmt: skip
             readers = self.registry.dependents(entry.name)
             if readers:
@@ -500,6 +507,10 @@ def _visible_key(continuous: Continuous) -> tuple[str, ...] | None:
     labels = {c.id: label for c, label in zip(continuous.columns, continuous.labels, strict=False)}
     key = continuous.key
     return tuple(labels[c.id] for c in key) if key is not None and all(c.id in labels for c in key) else None
+
+
+def _kind(entry: Entry) -> str:
+    return type(entry).__name__.lower()
 
 
 def _text(statement: Any) -> str:

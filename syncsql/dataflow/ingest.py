@@ -325,7 +325,7 @@ def _as_json(row: Any) -> str:
     if hasattr(row, "asDict"):
         row = row.asDict(recursive=True)
     plain = dict(row) if isinstance(row, Mapping) else list(row) if isinstance(row, tuple) else row
-    return json.dumps(plain, default=str, ensure_ascii=False)
+    return json.dumps(plain, default=str, ensure_ascii=False, separators=(",", ":"))
 
 
 def void_unfinished_push(source: Source) -> None:

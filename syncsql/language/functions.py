@@ -1,8 +1,9 @@
 """Functions of Spark that sqlglot knows under another name which does not mean quite the same.
 
 It reads ``log10(a)`` as ``LOG(10, a)``, which rounds differently; it writes ``percentile_cont`` as an approximation,
-``to_char`` without its format and ``parse_json(a)`` as ``a``; and it takes ``GROUP BY window(…)`` for a WINDOW clause. A query must mean what Spark
-means by it, so these calls are read under a name that sqlglot does not know, and stay `exp.Anonymous`.
+``to_char`` without its format and ``parse_json(a)`` as ``a``; and it takes ``GROUP BY window(…)`` for a WINDOW clause.
+A query must mean what Spark means by it, so these calls are read under a name that sqlglot does not know, and stay
+`exp.Anonymous`.
 """
 
 from __future__ import annotations

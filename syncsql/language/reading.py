@@ -70,7 +70,7 @@ def _in_our_words(description: str, highlight: str) -> str:
         return f"something is missing here: {_spaced(missing.group(1))} is not complete"
     many = re.search(r"provided arguments \((\d+)\) is greater than .* arguments \((\d+)\)", description)
     if many:
-        return f"this call has {many.group(1)} arguments, and at most {many.group(2)} are accepted"
+        return f"too many arguments: {many.group(1)} instead of at most {many.group(2)}"
     expected = re.match(r"Expect(?:ed|ing) (.+?)(?: but got .*)?$", description, re.DOTALL)
     if expected:
         what = expected.group(1)

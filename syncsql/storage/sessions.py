@@ -71,7 +71,7 @@ def child_sessions(user: SparkSession) -> Sessions:
 
 def build_session(app: str = "syncsql") -> SparkSession:
     """A local session tuned for Delta tables that change often; says in one sentence what is missing if it cannot."""
-    _check_java()
+    check_java()
     from delta import configure_spark_with_delta_pip
 
     cores = os.cpu_count() or 2
@@ -114,7 +114,8 @@ def _quiet() -> Iterator[Path]:
             os.close(terminal)
 
 
-def _check_java() -> None:
+def check_java() -> None:
+    """Says in one sentence what to install where Spark cannot start."""
     home = os.environ.get("JAVA_HOME")
     java = os.path.join(home, "bin", "java") if home else shutil.which("java")
     needed = "install Java 17 or newer (for example `apt-get install openjdk-17-jre-headless`) and set JAVA_HOME"

@@ -52,7 +52,7 @@ def _checker(type_: DataType) -> Check:
         return lambda v: [element(x) for x in _is(v, Sequence, type_, but=(str, bytes))]
     if isinstance(type_, MapType):
         key, item = checker(type_.keyType), checker(type_.valueType)
-        return lambda v: [(key(k), item(x)) for k, x in _is(v, Mapping, type_).items()]
+        return lambda v: [(key(k), item(x)) for k, x in _pairs(v, type_)]
     if isinstance(type_, StructType):
         fields = {f.name: checker(f.dataType) for f in type_.fields}
         return lambda v: {n: c(_is(v, Mapping, type_).get(n)) for n, c in fields.items()}
@@ -78,6 +78,13 @@ def _is(value: Any, wanted: Any, type_: DataType, but: tuple[type, ...] = ()) ->
 def _wrong(value: Any, type_: DataType) -> WrongType:
     text = f"'{value}'" if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
     return WrongType(f"{type_.simpleString().upper()} expected, got {text}")
+
+
+def _pairs(value: Any, type_: DataType) -> list[tuple[Any, Any]]:
+    """The entries of a map, which Arrow gives as a list of pairs."""
+    if isinstance(value, list) and all(isinstance(x, tuple) and len(x) == 2 for x in value):
+        return value
+    return list(_is(value, Mapping, type_).items())
 
 
 def _float(value: Any, type_: DataType) -> float:

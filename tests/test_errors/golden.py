@@ -50,7 +50,7 @@ class Section:
         again = Section(self.title)
         for part in self.parts:
             if isinstance(part, Step):
-                again.parts.append(Step(part.prompt, part.text, perform(part).rstrip().split("\n")))
+                again.parts.append(Step(part.prompt, part.text, perform(part).rstrip().splitlines()))
             else:
                 again.parts.append(part)
         return str(again)
