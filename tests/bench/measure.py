@@ -1,0 +1,71 @@
+"""What every benchmark needs: times, the peak memory of the driver's JVM, and the load of the machine."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+
+@dataclass
+class Timed:
+    seconds: float = 0.0
+    peak_mb: int = 0
+
+
+class Machine:
+    """The JVM behind a session, and what runs beside it."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        self._process = Path(f"/proc/{spark.sparkContext._gateway.proc.pid}")
+
+    @contextmanager
+    def timed(self) -> Iterator[Timed]:
+        """The time of a block, and the most memory that the JVM had in it."""
+        (self._process / "clear_refs").write_text("5")
+        result = Timed()
+        start = time.perf_counter()
+        yield result
+        result.seconds = time.perf_counter() - start
+        result.peak_mb = self._peak_mb()
+
+    def _peak_mb(self) -> int:
+        lines = (self._process / "status").read_text().splitlines()
+        return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) // 1024
+
+
+def load() -> str:
+    return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+
+
+def median_seconds(action: Callable[[], Any], rounds: int) -> float:
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+class BareAppend:
+    """The unit of fixed costs: Spark's own Delta writer appends ten rows to a table."""
+
+    def __init__(self, spark: SparkSession, home: Path) -> None:
+        self._spark, self._path = spark, str(home / "bare")
+        self._rows = [(i, i, "x") for i in range(10)]
+
+    def __call__(self) -> None:
+        frame = self._spark.createDataFrame(self._rows, "a INT, b INT, c STRING")
+        frame.coalesce(1).write.format("delta").mode("append").save(self._path)
+
+    def seconds(self, rounds: int = 9) -> float:
+        for _ in range(3):
+            self()
+        return median_seconds(self, rounds)
