@@ -35,8 +35,8 @@ from syncsql.dataflow.ticks import a_tick
 from syncsql.dataflow.view import Continuous
 from syncsql.errors import BindError, EngineError, StorageError, UnsupportedError, did_you_mean
 from syncsql.language import CreateStream, CreateView, Drop, Query, RegisterSource, parse_statement
+from syncsql.storage import limits
 from syncsql.storage.journal import Advance, AdvanceTable, CatalogTable, Event
-from syncsql.storage.limits import SMALL_ROWS
 from syncsql.storage.lock import WriterLock
 from syncsql.storage.sessions import Sessions
 from syncsql.storage.stored import Stored
@@ -440,8 +440,8 @@ class Engine:
         if not rows or (stored.append_only and not complete):
             return
         base = stored.relation.rows()
-        long = rows > max(SMALL_ROWS, base // 2)
-        many = len(stored.log.files(folded, None)) > _TAIL_FILES and base <= 10 * SMALL_ROWS
+        long = rows > max(limits.SMALL_ROWS, base // 2)
+        many = len(stored.log.files(folded, None)) > _TAIL_FILES and base <= 10 * limits.SMALL_ROWS
         if complete or long or many:
             with self.sessions.scratch(rows + base) as scratch:
                 stored.fold(scratch, end)

@@ -10,7 +10,7 @@ from pyspark.sql.types import LongType, StructField, StructType
 
 from syncsql.algebra.sync import Events, Points, Ticks
 from syncsql.algebra.timeset import TimeSet
-from syncsql.storage.limits import SMALL_ROWS
+from syncsql.storage import limits
 from syncsql.storage.scratch import Scratch
 from syncsql.storage.stored import Stored
 from syncsql.stream.names import AT, CHANGE, INSERT
@@ -79,7 +79,7 @@ class PointReader:
         log = self._stored[points.stream.lower()].log
         if log.rows(after, until) == 0:
             return None
-        if log.rows(after, until) <= SMALL_ROWS:
+        if log.rows(after, until) <= limits.SMALL_ROWS:
             lines = log.arrow(after, until, [AT, CHANGE])
             times = lines.filter(pc.equal(lines[CHANGE], INSERT))[AT]
             found: int | None = (pc.max(times) if last else pc.min(times)).as_py()

@@ -65,7 +65,7 @@ def aggregate_flow(node: Aggregate, flow: Flow, context: Context, thin: bool) ->
     if not moving:
         return _result(node, added_up, None, values, context, exact.state, [])
     found: list[Extremes] = []
-    changed = added_up.rows
+    changed = added_up.kept
     for number, call in enumerate(moving):
         argument = f"SELECT {listed([*groups, f'{_argument(call)} AS _v', WEIGHT, AT])} FROM ({lines})"
         points = f"SELECT {listed([*groups, AT])} FROM ({changed})"

@@ -46,7 +46,7 @@ def extremes(lines: Sql, groups: list[str], function: str, touched: Sql, context
     keys = [*groups, "_v"]
     values = f"SELECT {listed([*keys, f'{WEIGHT} AS {_COUNT.name}', AT])} FROM ({lines}) WHERE _v IS NOT NULL"
     state = context.state(keys, [_COUNT.name], values)
-    counted = running(values, keys, [_COUNT], state, context, thin).rows
+    counted = running(values, keys, [_COUNT], state, context, thin).kept
 
     order, everything = over(groups, AT), over(groups)
     numbers = f"CAST(row_number() {order} AS BIGINT) AS _i, count(1) {everything} AS _p"

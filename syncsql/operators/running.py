@@ -38,22 +38,37 @@ LAST = "_last"
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """The rows of an ordered pass as SQL. They are computed once: by themselves when ``rows`` is asked for, or
-    together with pairs that are made from them row by row."""
+    """The rows of an ordered pass as SQL, and the new state of the groups as one plain aggregate.
+
+    Few rows are computed once and give the state as well: by themselves when ``rows`` is asked for, or together with
+    pairs that are made from them row by row. Where they are many, adding up a second time costs less than keeping
+    them."""
 
     text: Sql
+    totals: Sql
     columns: tuple[str, ...]
     settle: Callable[[Kept], None]
     scratch: Scratch
 
     @cached_property
     def rows(self) -> Sql:
+        """For one reader."""
+        if self.scratch.few:
+            return self.kept
+        self.settle(Kept(self.totals, None))
+        return self.text
+
+    @cached_property
+    def kept(self) -> Sql:
+        """For several readers."""
         kept = self.scratch.once(self.text)
         self.settle(kept)
         return kept.text
 
-    def carrying(self, old: str, new: str) -> Carrying:
+    def carrying(self, old: str, new: str) -> Carrying | None:
         """Pairs of these two expressions over the rows."""
+        if not self.scratch.few:
+            return None
         pairs = f"SELECT {old} AS {OLD}, {new} AS {NEW}, {listed([AT, *self.columns])} FROM ({self.text})"
         return Carrying(pairs, self.columns, self.settle)
 
@@ -69,9 +84,9 @@ def running(
     names = [a.name for a in accumulators]
     start = context.slice.start
     if thin or not keys:
-        added = [f"CAST({a.combine}({a.name}) AS {a.type}) AS {a.name}" for a in accumulators]
+        summed = [f"CAST({a.combine}({a.name}) AS {a.type}) AS {a.name}" for a in accumulators]
         by = listed([*keys, AT])
-        lines = f"SELECT {listed([*keys, *added, AT])} FROM ({lines}) GROUP BY {by}"
+        lines = f"SELECT {listed([*keys, *summed, AT])} FROM ({lines}) GROUP BY {by}"
     contributions = f"SELECT {listed([*keys, *names, AT])} FROM ({lines})"
     old = state.current(f"SELECT DISTINCT {listed(keys)} FROM ({lines})" if keys else None, keys)
     if old is not None:
@@ -84,4 +99,8 @@ def running(
     where = f"(_next IS NULL OR _next > {AT})" + ("" if old is None else f" AND {AT} > {start}")
     changed = f"SELECT {listed([*keys, AT, *sides])}, _next IS NULL AS {LAST} FROM ({passed}) WHERE {where}"
     columns = (*keys, *(f"{p}_{n}" for p in ("old", "new") for n in names), LAST)
-    return Pass(changed, columns, lambda kept: state.save(kept, LAST, {n: f"new_{n}" for n in names}), context.scratch)
+    added = [f"{a.settled(f'{a.combine}({a.name})')} AS new_{a.name}" for a in accumulators]
+    totals = f"SELECT {listed([*keys, *added, f'TRUE AS {LAST}'])} FROM ({contributions})"
+    totals += f" GROUP BY {listed(keys)}" if keys else ""
+    new = {n: f"new_{n}" for n in names}
+    return Pass(changed, totals, columns, lambda kept: state.save(kept, LAST, new), context.scratch)

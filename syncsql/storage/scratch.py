@@ -11,7 +11,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
-from syncsql.storage.limits import SMALL_ROWS
+from syncsql.storage import limits
 from syncsql.storage.table import APPLICATION, Table
 from syncsql.stream.text import Sql, listed, quoted
 
@@ -68,7 +68,7 @@ class Scratch:
         """The rows with times in (after, until]: held in memory while they are few, else over the files."""
         if not table.files(after, until):
             return self.empty(table.schema)
-        if table.rows(after, until) <= SMALL_ROWS:
+        if table.rows(after, until) <= limits.SMALL_ROWS:
             return self.rows(table.arrow(after, until), table.schema)
         return self.add(table.frame(self.session, after, until))
 
@@ -115,8 +115,8 @@ class Scratch:
 
 def fetch(frame: DataFrame) -> pa.Table | None:
     """The rows of ``frame``, or None where they are too many to be held here."""
-    rows = frame.limit(SMALL_ROWS + 1).toArrow()
-    return rows if rows.num_rows <= SMALL_ROWS else None
+    rows = frame.limit(limits.SMALL_ROWS + 1).toArrow()
+    return rows if rows.num_rows <= limits.SMALL_ROWS else None
 
 
 def commit(

@@ -21,7 +21,7 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from syncsql.errors import EngineError
-from syncsql.storage.limits import SMALL_ROWS
+from syncsql.storage import limits
 from syncsql.storage.scratch import Scratch
 
 # A few rows in one partition need neither exchanges nor generated code: a job is then a single task.
@@ -49,8 +49,8 @@ class Sessions:
 
     def scratch(self, rows: int, changes: int | None = None, dry: bool = False) -> Scratch:
         """Where work on so many rows is done, ``changes`` of which are new."""
-        small = rows <= SMALL_ROWS
-        few = small or (changes is not None and changes <= SMALL_ROWS)
+        small = rows <= limits.SMALL_ROWS
+        few = small or (changes is not None and changes <= limits.SMALL_ROWS)
         return Scratch(self.small if small else self.large, small, few, dry)
 
 

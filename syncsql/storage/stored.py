@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pyspark.sql.types import BooleanType, LongType, StringType, StructField, StructType
 
-from syncsql.storage.limits import SMALL_ROWS
+from syncsql.storage import limits
 from syncsql.storage.scratch import Scratch
 from syncsql.storage.table import Table
 from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, FULL, INSERT, NET, SEQ, TS
@@ -151,7 +151,7 @@ class Stored:
         """Writes the relation as of ``point``; what it holds is then found without the log before it."""
         rows = scratch.session.sql(self.at(scratch, point))
         bound = self.relation.rows() + self.log.rows(self.folded_to(), point)
-        if bound <= SMALL_ROWS:
+        if bound <= limits.SMALL_ROWS:
             self.relation.write(rows.toArrow(), overwrite=True, note={_POINT: str(point)})
         else:
             self.relation.write_frame(rows, overwrite=True, note=json.dumps({_POINT: point}))

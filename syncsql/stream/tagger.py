@@ -16,7 +16,9 @@ from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, FULL, INSERT, NET, 
 from syncsql.stream.text import Sql, listed, over, quoted, struct
 
 REASON = "_reason"
-_ARRIVAL = f"{AT} ASC NULLS FIRST, {PUSH} ASC NULLS FIRST, {POS} ASC NULLS FIRST"
+# Within one point, and over all: a window per point that is sorted so needs no sort of its own after one over all.
+_HERE = f"{PUSH} ASC NULLS FIRST, {POS} ASC NULLS FIRST"
+_ARRIVAL = f"{AT} ASC NULLS FIRST, {_HERE}"
 _EARLIER = "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
 _WORDS = {
     INSERT: ("+", "i", "insert", "c", "r"),
@@ -63,7 +65,7 @@ def _missing(keys: list[str]) -> str:
 
 def _upserts(lines: Sql, row: list[str], keys: list[str]) -> Sql:
     """Single columns instead of a struct are looked back at: only they, not a second copy of the row, are sorted."""
-    order, point = over(keys, _ARRIVAL), over([*keys, AT], _ARRIVAL)
+    order, point = over(keys, _ARRIVAL), over([*keys, AT], _HERE)
     was = [f"lag({c}) {order} AS _was{i}" for i, c in enumerate(row)]
     looked = f"SELECT *, {listed(was)}, row_number() {order} = 1 AS _first FROM ({lines})"
     before = f"CASE WHEN NOT _first THEN {struct([f'_was{i} AS {c}' for i, c in enumerate(row)])} END AS _was"
@@ -75,7 +77,7 @@ def _upserts(lines: Sql, row: list[str], keys: list[str]) -> Sql:
 
 
 def _operations(lines: Sql, row: list[str], keys: list[str]) -> Sql:
-    order, point = over(keys, _ARRIVAL, _EARLIER), over([*keys, AT], _ARRIVAL)
+    order, point = over(keys, _ARRIVAL, _EARLIER), over([*keys, AT], _HERE)
     # Whatever the fate of an operation: after + the key is there, and after - it is not.
     there = f"CASE {CHANGE} WHEN '{INSERT}' THEN TRUE WHEN '{DELETE}' THEN FALSE END"
     alive = f"SELECT *, coalesce(last({there}, TRUE) {order}, FALSE) AS _alive FROM ({lines})"
@@ -91,7 +93,7 @@ def _operations(lines: Sql, row: list[str], keys: list[str]) -> Sql:
         f"CASE WHEN {REASON} IS NULL THEN struct(CASE WHEN {CHANGE} <> '{DELETE}' THEN {struct(row)} END AS row) END"
     )
     stepped = f"SELECT *, (last({after}, TRUE) {order}).row AS _was FROM ({judged})"
-    later = over([*keys, AT], _ARRIVAL, "ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING")
+    later = over([*keys, AT], _HERE, "ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING")
     more = f"max(CASE WHEN {REASON} IS NULL THEN 1 END) {later} IS NULL"
     net = f"first(_was) {point} AS {BEFORE}, {REASON} IS NULL AND {more} AS {NET}"
     # A deletion shows the row that went away.

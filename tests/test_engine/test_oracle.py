@@ -9,6 +9,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from syncsql.session import Database, connect
+from syncsql.storage import limits
 from tests.oracle.definition import Definition, bag
 from tests.oracle.replay import replay
 from tests.oracle.worlds import LAST, World, world
@@ -63,6 +64,17 @@ def run(seed: int, path: Path, spark: SparkSession) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_views_equal_duckdb_at_every_point(seed: int, tmp_path: Path, spark: SparkSession) -> None:
     run(seed, tmp_path / "db", spark)
+
+
+@pytest.mark.parametrize("seed", range(100, 101))
+def test_large_slices_equal_duckdb_too(
+    seed: int, tmp_path: Path, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing counts as small here, so everything takes the way of large slices: files, caches, Spark's writer."""
+    monkeypatch.setattr(limits, "SMALL_ROWS", 0)
+    world_ = world(seed, 7)
+    with build(world_, tmp_path / "db", spark, [5, LAST]) as db:
+        check(db, world_)
 
 
 @pytest.mark.sweep
