@@ -1,0 +1,118 @@
+"""The process that is killed: ``python -m tests.crash.child CONFIG`` with a JSON object as its only argument.
+
+It opens the database, which recovers it, and goes on with the script. With ``die`` it kills itself at that commit step
+since its start, ``before`` or ``after`` the step; the place of the step goes to standard error first. With ``large``
+every result goes through Spark's own Delta writer. With ``hold`` it only opens the database and waits.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from deltalake import DeltaTable
+from pyspark import SparkConf, SparkContext
+from pyspark.java_gateway import launch_gateway
+from pyspark.sql import SparkSession
+
+from syncsql.session import connect
+from syncsql.storage.table import Table
+from tests.crash.script import Client, load_marks
+
+
+def attached() -> SparkSession:
+    """The session of a driver JVM that another process started, and that outlives this one."""
+    gateway = launch_gateway()
+    jvm: Any = gateway.jvm
+    session = jvm.org.apache.spark.sql.classic.SparkSession.getDefaultSession().get()
+    context = jvm.org.apache.spark.api.java.JavaSparkContext(session.sparkContext())
+    conf = SparkConf(_jvm=jvm, _jconf=context.getConf())
+    return SparkSession(SparkContext(gateway=gateway, jsc=context, conf=conf), session)
+
+
+class Death:
+    """Counts the commit steps of this process, and ends it at one of them."""
+
+    def __init__(self, at: int, when: str) -> None:
+        self._at, self._when = at, when
+        self._count = 0
+        self._guard = Lock()
+
+    def reach(self, when: str, what: str) -> None:
+        if when != self._when:
+            return
+        with self._guard:
+            self._count += 1
+            if self._count == self._at:
+                print(f"died {when} {what}", file=sys.stderr, flush=True)
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    def watch(self, owner: Any, name: str, what: Callable[..., str | None]) -> None:
+        original = getattr(owner, name)
+
+        @functools.wraps(original)
+        def watched(*args: Any, **kwargs: Any) -> Any:
+            label = what(*args, **kwargs)
+            if label is None:
+                return original(*args, **kwargs)
+            self.reach("before", label)
+            result = original(*args, **kwargs)
+            self.reach("after", label)
+            return result
+
+        setattr(owner, name, watched)
+
+
+def inject(death: Death, root: Path) -> None:
+    """Every step that changes what is stored goes through one of these."""
+
+    def at(path: Path | str) -> str:
+        return str(Path(path).relative_to(root))
+
+    def made(table: Table) -> str | None:
+        return None if DeltaTable.is_deltatable(str(table.path)) else f"create {at(table.path)}"
+
+    def erased(path: Any, *args: Any, **kwargs: Any) -> str | None:
+        return f"erase {at(path)}" if root in Path(path).parents and Path(path).exists() else None
+
+    death.watch(Table, "create", made)
+    death.watch(Table, "write", lambda table, *args, **kwargs: f"write {at(table.path)}")
+    death.watch(Table, "write_frame", lambda table, *args, **kwargs: f"write_frame {at(table.path)}")
+    death.watch(DeltaTable, "delete", lambda table, *args, **kwargs: "delete")
+    death.watch(Path, "rename", lambda path, *args: f"rename {at(path)}" if root in path.parents else None)
+    death.watch(shutil, "rmtree", erased)
+
+
+def always_large() -> None:
+    """No result is small enough to be held in this process."""
+    modules = [m for n, m in list(sys.modules.items()) if n.startswith("syncsql.") and hasattr(m, "SMALL_ROWS")]
+    assert modules, "there is no bound for small results any more"
+    for module in modules:
+        module.SMALL_ROWS = 0  # type: ignore[attr-defined]
+
+
+def main(config: dict[str, Any]) -> None:
+    root = Path(config["root"])
+    spark = attached() if "PYSPARK_GATEWAY_PORT" in os.environ else None
+    if config.get("large"):
+        always_large()
+    if config.get("die"):
+        inject(Death(config["die"], config["when"]), root)
+    with connect(root, spark) as db:
+        print("open", flush=True)
+        if config.get("hold"):
+            time.sleep(600)
+        Client(root).resume(db, load_marks(Path(config["marks"])), lambda place: print(place, flush=True))
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))
