@@ -28,7 +28,7 @@ from syncsql.algebra.declarations import source_of, stream_of
 from syncsql.dataflow.ingest import Ingest, Pushed, void_unfinished_push
 from syncsql.dataflow.registry import Entry, Registry, Source, Stream, View
 from syncsql.dataflow.run import Runner, row_of
-from syncsql.dataflow.tagging import tag_slice
+from syncsql.dataflow.tagging import tag_slice, void_rejected
 from syncsql.dataflow.view import Continuous
 from syncsql.errors import BindError, EngineError, StorageError, did_you_mean
 from syncsql.language import CreateStream, CreateView, Drop, Query, RegisterSource, parse_statement
@@ -317,14 +317,26 @@ class Engine:
     def _erase(self, entry: Entry) -> None:
         if isinstance(entry, Source):
             entry.drop()
+        elif isinstance(entry, Stream):
+            # First, because the directory tells :meth:`_clean` that something is left to do.
+            self._void_rejected(entry.source)
+            entry.stored.drop()
         elif entry.stored is not None:
             entry.stored.drop()
         for kind in ("states", "pending"):
             shutil.rmtree(self.root / kind / entry.directory, ignore_errors=True)
 
+    def _void_rejected(self, source: Source) -> None:
+        void_rejected(source, {s.name.lower() for s in self.registry.streams() if s.source is source})
+
     def _clean(self) -> None:
-        """Takes away what a crash left behind: directories that the catalog does not name, pushes half done."""
+        """Takes away what a crash left behind: directories that the catalog does not name, what was quarantined for
+        streams that it does not name, pushes half done."""
         used = {e.directory for e in self.registry}
+        streams = self.root / "streams"
+        if streams.exists() and any(path.name not in used for path in streams.iterdir()):
+            for source in self.registry.sources():
+                self._void_rejected(source)
         for kind in ("sources", "quarantine", "streams", "relations", "states", "pending"):
             home = self.root / kind
             for path in home.iterdir() if home.exists() else ():

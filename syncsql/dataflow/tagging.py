@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pyarrow.compute as pc
+from deltalake import CommitProperties, DeltaTable, Transaction
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from syncsql.dataflow.registry import Stream
+from syncsql.dataflow.registry import Source, Stream
 from syncsql.storage.fetch import fetch
 from syncsql.storage.sessions import Sessions
 from syncsql.storage.stored import read
@@ -78,10 +79,28 @@ def _quarantine(stream: Stream, raw: DataFrame, tagged: DataFrame, number: int, 
     for row in lines.groupBy("reason").agg(F.count(F.lit(1)).alias("n")).toArrow().to_pylist():
         counted[row["reason"]] = row["n"]
     if counted:
-        application = f"syncsql.{stream.directory}"
+        application = _application(stream.name)
         fetched = fetch(lines)
         if fetched is not None:
             quarantine.write(fetched, number=number, application=application)
         else:
             quarantine.write_frame(lines, number=number, application=application)
     return counted
+
+
+def _application(stream: str) -> str:
+    return f"syncsql.{stream.lower()}"
+
+
+def void_rejected(source: Source, known: set[str]) -> None:
+    """Takes out what was quarantined for streams that are none of ``known`` (lower case): dropped, or never finished.
+    A new stream of that name goes through the source's history and quarantines it again, from number 0 on."""
+    names = source.quarantine.arrow(columns=["stream"])["stream"].unique().drop_null().to_pylist()
+    for name in names:
+        if name.lower() not in known:
+            text = name.replace("'", "''")
+            DeltaTable(str(source.quarantine.path)).delete(
+                f"stream = '{text}'",
+                commit_properties=CommitProperties(app_transactions=[Transaction(_application(name), 0)]),
+            )
+            source.quarantine.refresh()
