@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -81,11 +82,19 @@ class Engine:
             self._seen = self._advances.last()
             if not read_only:
                 self._clean()
-                if self._seen is not None and self._seen.status != "done":
-                    self._perform(self._seen, None)
+                self._recover()
         except BaseException:
             self.close()
             raise
+
+    def _recover(self) -> None:
+        """Runs the last intent again. Where a view cannot be computed, the database opens all the same, so that the
+        view can be replaced or dropped; the next advance begins with the intent."""
+        if self._seen is not None and self._seen.status != "done":
+            try:
+                self._perform(self._seen, None)
+            except EngineError as error:
+                warnings.warn(str(error), stacklevel=2)
 
     def close(self) -> None:
         if self._lock is not None:
@@ -254,7 +263,10 @@ class Engine:
     def _start(self, view: View) -> None:
         """A view whose first point is the present has its first answer at once."""
         if self.closed >= 0:
-            self.runner.run(view, self.closed - 1, self.closed, self.number)
+            unfinished = self._seen is not None and self._seen.status != "done"
+            # An intent that could not be carried out has yet to reach the view under its own number.
+            number = self.number - 1 if unfinished else self.number
+            self.runner.run(view, self.closed - 1, self.closed, number)
 
     def _no_cycle(self, statement: CreateView, continuous: Continuous) -> None:
         reached, todo = set(), list(continuous.inputs)
@@ -382,7 +394,7 @@ class Engine:
             elif entry.stored is not None:
                 lines[entry.name] = self.runner.run(entry, advance.start, advance.end, advance.number)
             if entry.stored is not None:
-                self._fold(entry, entry.stored, advance.end)
+                self._fold(entry, entry.stored, advance)
 
         entries = [e for e in self.registry if isinstance(e, Stream | View)]
         _in_order(entries, compute, progress)
@@ -391,7 +403,7 @@ class Engine:
         self._seen = done
         return Advanced(done.number, done.start, done.end, lines, dict(rejected))
 
-    def _fold(self, entry: Stream | View, stored: Stored, end: int) -> None:
+    def _fold(self, entry: Stream | View, stored: Stored, advance: Advance) -> None:
         """COMPLETE views are folded at every advance, others when reading the tail of the log would cost more."""
         folded = stored.folded_to()
         rows = stored.log.rows(folded, None)
@@ -402,7 +414,7 @@ class Engine:
         long = rows > max(SMALL_ROWS, base // 2)
         many = len(stored.log.files(folded, None)) > _TAIL_FILES and base <= 10 * SMALL_ROWS
         if complete or long or many:
-            stored.fold(self.sessions.pick(rows + base), end)
+            stored.fold(self.sessions.pick(rows + base), advance.end, advance.number)
 
 
 def _in_order(entries: list[Stream | View], compute: Callable[[Any], None], progress: Progress | None) -> None:
