@@ -11,8 +11,9 @@ import json
 import shutil
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from graphlib import TopologicalSorter
@@ -213,8 +214,9 @@ class Engine:
             directory = self.registry.directory(statement.name)
             source = self.registry.source(definition.source)
             stream = Stream(definition, source, self.root, directory, self.closed)
-            stream.stored.create()
-            tag_slice(stream, -1, self._tagged_to, self.number, self.sessions, history=True)
+            with self._whole(stream):
+                stream.stored.create()
+                tag_slice(stream, -1, self._tagged_to, self.number, self.sessions, history=True)
             self._record("create", "stream", stream, _text(statement))
             self.registry.add(stream)
             return stream
@@ -242,8 +244,9 @@ class Engine:
             directory = self.registry.directory(statement.name)
             view = _view(statement, continuous, row, self.root, directory, self.closed)
             if view.stored is not None:
-                view.stored.create()
-                self._start(view)
+                with self._whole(view):
+                    view.stored.create()
+                    self._start(view)
             if isinstance(old, View):
                 self._check_replacement(statement, old, view)
             self._record("create", "view", view, _text(statement), row)
@@ -251,6 +254,19 @@ class Engine:
             if isinstance(old, View):
                 self._erase(old)
             return view
+
+    @contextmanager
+    def _whole(self, entry: Stream | View) -> Iterator[None]:
+        """What cannot be made as a whole leaves nothing, and the next statement finds its name free."""
+        try:
+            yield
+        except Exception as error:
+            self._erase(entry)
+            if isinstance(error, PySparkException):
+                kind = type(entry).__name__.lower()
+                text = f"{kind} `{entry.name}` cannot be computed: {str(error).splitlines()[0]}"
+                raise EngineError("CREATE.FAILED", text) from error
+            raise
 
     def _bound(self, query: Query) -> Continuous:
         return Continuous.of(query, self.registry, self.tick_seconds)
