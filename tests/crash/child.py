@@ -1,8 +1,10 @@
 """The process that is killed: ``python -m tests.crash.child CONFIG`` with a JSON object as its only argument.
 
 It opens the database, which recovers it, and goes on with the script. With ``die`` it kills itself at that commit step
-since its start, ``before`` or ``after`` the step; the place of the step goes to standard error first. With ``large``
-every result goes through Spark's own Delta writer. With ``hold`` it only opens the database and waits.
+since its start, ``before``, ``during`` or ``after`` the step (with ``group`` its driver too); the step goes to standard
+error first. With ``large`` every result goes through Spark's own Delta writer, and with ``linger`` Spark needs so many
+milliseconds more for every row of the commit during which the process dies. With ``hold`` it only opens the database
+and waits.
 """
 
 from __future__ import annotations
@@ -16,13 +18,13 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Timer
 from typing import Any
 
 from deltalake import DeltaTable
 from pyspark import SparkConf, SparkContext
 from pyspark.java_gateway import launch_gateway
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from syncsql.session import connect
 from syncsql.storage.table import Table
@@ -42,19 +44,27 @@ def attached() -> SparkSession:
 class Death:
     """Counts the commit steps of this process, and ends it at one of them."""
 
-    def __init__(self, at: int, when: str) -> None:
-        self._at, self._when = at, when
+    def __init__(self, at: int, when: str, group: bool) -> None:
+        self._at, self._when, self._group = at, when, group
         self._count = 0
         self._guard = Lock()
 
-    def reach(self, when: str, what: str) -> None:
-        if when != self._when:
-            return
+    def reach(self, when: str, what: str, delay: float = 0) -> bool:
+        """Whether the step is the one to die at: at once, or after a delay."""
         with self._guard:
-            self._count += 1
-            if self._count == self._at:
-                print(f"died {when} {what}", file=sys.stderr, flush=True)
-                os.kill(os.getpid(), signal.SIGKILL)
+            self._count += when == self._when
+            if when != self._when or self._count != self._at:
+                return False
+            print(f"died {when} {what}", file=sys.stderr, flush=True)
+            if not delay:
+                self.die()
+            Timer(delay, self.die).start()
+            return True
+
+    def die(self) -> None:
+        if self._group:
+            os.killpg(0, signal.SIGKILL)
+        os.kill(os.getpid(), signal.SIGKILL)
 
     def watch(self, owner: Any, name: str, what: Callable[..., str | None]) -> None:
         original = getattr(owner, name)
@@ -70,6 +80,19 @@ class Death:
             return result
 
         setattr(owner, name, watched)
+
+
+def interrupt(death: Death, linger: int) -> None:
+    """Death during a commit by Spark's writer: the driver has got the command, and goes on."""
+    original = Table.write_frame
+
+    def interrupted(table: Table, frame: DataFrame, **options: Any) -> None:
+        if death.reach("during", f"write_frame {table.path.name}", delay=0.1):
+            sleep = f"java_method('java.lang.Thread', 'sleep', {linger}L) IS NOT NULL"
+            frame = frame.filter(sleep) if linger else frame
+        original(table, frame, **options)
+
+    Table.write_frame = interrupted  # type: ignore[method-assign,assignment]
 
 
 def inject(death: Death, root: Path) -> None:
@@ -106,7 +129,10 @@ def main(config: dict[str, Any]) -> None:
     if config.get("large"):
         always_large()
     if config.get("die"):
-        inject(Death(config["die"], config["when"]), root)
+        death = Death(config["die"], config["when"], config.get("group", False))
+        interrupt(death, config.get("linger", 0))
+        inject(death, root)
+    print("start", flush=True)
     with connect(root, spark) as db:
         print("open", flush=True)
         if config.get("hold"):
