@@ -27,7 +27,7 @@ from pyspark.java_gateway import launch_gateway
 from pyspark.sql import DataFrame, SparkSession
 
 from syncsql.session import connect
-from syncsql.storage.table import Table
+from syncsql.storage.table import APPLICATION, Table
 from tests.crash.script import Client, load_marks
 
 
@@ -107,27 +107,33 @@ def inject(death: Death, root: Path) -> None:
     def erased(path: Any, *args: Any, **kwargs: Any) -> str | None:
         return f"erase {at(path)}" if root in Path(path).parents and Path(path).exists() else None
 
+    def written(table: Table, *args: Any, number: int | None = None, **kwargs: Any) -> str | None:
+        application = kwargs.get("application", APPLICATION)
+        # What was committed before the last death is not committed again.
+        there = number is not None and (table.delta.transaction_version(application) or 0) >= number
+        return None if there else f"write {at(table.path)}"
+
     death.watch(Table, "create", made)
-    death.watch(Table, "write", lambda table, *args, **kwargs: f"write {at(table.path)}")
-    death.watch(Table, "write_frame", lambda table, *args, **kwargs: f"write_frame {at(table.path)}")
+    death.watch(Table, "write", written)
+    death.watch(Table, "write_frame", written)
     death.watch(DeltaTable, "delete", lambda table, *args, **kwargs: "delete")
     death.watch(Path, "rename", lambda path, *args: f"rename {at(path)}" if root in path.parents else None)
     death.watch(shutil, "rmtree", erased)
 
 
-def always_large() -> None:
-    """No result is small enough to be held in this process."""
+def bounds_of_small_results() -> list[Any]:
+    """The modules that know up to how many rows a result is held in this process."""
     modules = [m for n, m in list(sys.modules.items()) if n.startswith("syncsql.") and hasattr(m, "SMALL_ROWS")]
     assert modules, "there is no bound for small results any more"
-    for module in modules:
-        module.SMALL_ROWS = 0  # type: ignore[attr-defined]
+    return modules
 
 
 def main(config: dict[str, Any]) -> None:
     root = Path(config["root"])
     spark = attached() if "PYSPARK_GATEWAY_PORT" in os.environ else None
     if config.get("large"):
-        always_large()
+        for module in bounds_of_small_results():
+            module.SMALL_ROWS = 0
     if config.get("die"):
         death = Death(config["die"], config["when"], config.get("group", False))
         interrupt(death, config.get("linger", 0))

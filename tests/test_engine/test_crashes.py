@@ -98,7 +98,7 @@ def kill_at_every_step(victims: Victims, when: str, **config: Any) -> None:
     """Each process dies one commit after the one before it died. A statement or push starts anew each time, so there
     the n-th process dies at the n-th step; of an advance every step stays."""
     place, step = -1, 0
-    while True:
+    while len(victims.kills) < 500:
         if isinstance(SCRIPT[min(victims.place, len(SCRIPT) - 1)], Advance):
             step = 1 if when == "after" else 2
         else:
@@ -106,6 +106,7 @@ def kill_at_every_step(victims: Victims, when: str, **config: Any) -> None:
         place = victims.place
         if not victims.dies(die=step, when=when, **config):
             return
+    raise AssertionError(f"no end in sight: {victims.kills[-5:]}")
 
 
 def test_killed_at_every_step(victims: Victims) -> None:

@@ -12,6 +12,7 @@ from deltalake import DeltaTable
 from pyspark.sql import SparkSession
 
 from syncsql.session import Database, connect
+from tests.crash.child import bounds_of_small_results
 from tests.crash.tables import lines
 from tests.oracle.cuts import Cut, Given, random_cut, whole
 from tests.oracle.worlds import LAST, World, world
@@ -170,3 +171,20 @@ def test_streams_do_not_depend_on_cuts(tmp_path: Path, spark: SparkSession) -> N
 @pytest.mark.parametrize("seed", range(7001, 7031))
 def test_streams_do_not_depend_on_cuts_sweep(seed: int, tmp_path: Path, spark: SparkSession) -> None:
     run(seed, 20, (10, 3, 5), tmp_path, spark)
+
+
+@pytest.mark.sweep
+def test_streams_do_not_depend_on_how_results_are_handled(
+    tmp_path: Path, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same streams where no result is small enough to be held in this process."""
+    rng = random.Random(7100)
+    world_ = world(7100, 4)
+    rows = given(world_, rng)
+    with build(world_, SPECIAL, tmp_path / "small", spark, whole(rows, [MIDDLE, END])) as db:
+        expected = read(db)
+    for module in bounds_of_small_results():
+        monkeypatch.setattr(module, "SMALL_ROWS", 0)
+    with build(world_, SPECIAL, tmp_path / "large", spark, random_cut(rows, [MIDDLE, END], rng, 3, single=False)) as db:
+        found = read(db)
+    assert {n for n in expected if found[n] != expected[n]} == set()
