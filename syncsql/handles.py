@@ -8,8 +8,7 @@ import weakref
 from functools import cached_property
 from pathlib import Path
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame
 from pyspark.sql.types import MapType, VariantType
 
 from syncsql.algebra.expressions import Column as Attribute
@@ -22,8 +21,10 @@ from syncsql.dataflow.points import PointReader
 from syncsql.dataflow.registry import Source, Stream, View
 from syncsql.errors import EngineError
 from syncsql.render import Report
-from syncsql.storage.stored import Stored, read
-from syncsql.stream.names import AT, CHANGE, DELETE, FULL, INSERT, POS, PUSH, SEQ, quoted
+from syncsql.storage.scratch import Scratch
+from syncsql.storage.stored import Stored
+from syncsql.stream.names import AT, CHANGE, DELETE, FULL, INSERT, POS, PUSH, SEQ
+from syncsql.stream.text import listed, quoted
 
 
 class SourceHandle:
@@ -39,18 +40,17 @@ class SourceHandle:
     def tuples(self) -> DataFrame:
         """The raw tuples with their timestamp, in order of arrival."""
         self._engine.refresh()
-        cells = [F.col(quoted(c)) for c in self._entry.row.names]
-        rows = read(self._entry.raw, self._engine.sessions.user)
-        return rows.orderBy(PUSH, POS).select(*cells, F.col(AT).alias("ts"))
+        scratch = Scratch(self._engine.sessions.user)
+        cells = [*map(quoted, self._entry.row.names), f"{AT} AS ts"]
+        return scratch.frame(f"SELECT {listed(cells)} FROM ({scratch.read(self._entry.raw)}) ORDER BY {PUSH}, {POS}")
 
     def quarantine(self) -> DataFrame:
         """What could not be taken: when, for which stream (NULL: for all), why, and the row as it came."""
         self._engine.refresh()
-        rows = read(self._entry.quarantine, self._engine.sessions.user)
-        return rows.orderBy(PUSH, POS, "stream").select(
-            F.col(AT).alias("ts"), F.col(PUSH).alias("push"), F.col(POS).alias("position"), "stream", "reason",
-            "detail", "row",
-        )  # fmt: skip
+        scratch = Scratch(self._engine.sessions.user)
+        cells = f"{AT} AS ts, {PUSH} AS push, {POS} AS position, stream, reason, detail, row"
+        rows = scratch.read(self._entry.quarantine)
+        return scratch.frame(f"SELECT {cells} FROM ({rows}) ORDER BY {PUSH}, {POS}, stream")
 
     def describe(self) -> Report:
         d = self._entry.definition
@@ -77,30 +77,32 @@ class _Changing:
         stored = self._stored()
         visible = stored.visible
         until = self._engine.closed if until is None else min(until, self._engine.closed)
-        lines = read(stored.log, self._engine.sessions.user, since, until)
-        gone = F.col(CHANGE) == DELETE
+        scratch = Scratch(self._engine.sessions.user)
         key = stored.key if stored.key is not None and set(stored.key) <= set(visible) else None
-        cells: list[Column] = []
+        cells = []
         for name, label in visible.items():
             hidden = key is not None and name not in key
-            cell = F.when(~gone, F.col(quoted(name))) if hidden else F.col(quoted(name))
-            cells.append(cell.alias(label))
-        op = F.when(F.col(CHANGE) == INSERT, "+").when(gone, "-").otherwise("u")
-        order = [F.col(AT), F.col(SEQ), op.desc(), *(F.col(quoted(n)) for n in _orderable(stored))]
-        return lines.orderBy(*order).select(op.alias("op"), *cells, F.col(AT).alias("ts"))
+            cell = f"IF({CHANGE} = '{DELETE}', NULL, {quoted(name)})" if hidden else quoted(name)
+            cells.append(f"{cell} AS {quoted(label)}")
+        op = f"CASE {CHANGE} WHEN '{INSERT}' THEN '+' WHEN '{DELETE}' THEN '-' ELSE 'u' END"
+        order = [AT, SEQ, f"{op} DESC", *map(quoted, _orderable(stored))]
+        lines = f"SELECT * FROM ({scratch.read(stored.log, since, until)}) ORDER BY {listed(order)}"
+        return scratch.frame(f"SELECT {listed([f'{op} AS op', *cells, f'{AT} AS ts'])} FROM ({lines})")
 
     def relation(self, at: int | None = None) -> DataFrame:
         """The relation at a time that is closed, now without one."""
         stored = self._stored()
         point = self._time(at)
-        rows = stored.at(self._engine.sessions.user, point)
-        return rows.select(*(F.col(quoted(c)).alias(label) for c, label in stored.visible.items()))
+        scratch = Scratch(self._engine.sessions.user)
+        cells = (f"{quoted(c)} AS {quoted(label)}" for c, label in stored.visible.items())
+        return scratch.frame(f"SELECT {listed(cells)} FROM ({stored.at(scratch, point)})")
 
     def points(self, since: int | None = None, until: int | None = None) -> DataFrame:
         """The points at which something changed, and whether each is full: every input was synchronized there."""
         until = self._engine.closed if until is None else min(until, self._engine.closed)
-        lines = read(self._stored().log, self._engine.sessions.user, since, until)
-        return lines.groupBy(F.col(AT).alias("ts")).agg(F.bool_and(FULL).alias("full")).orderBy("ts")
+        scratch = Scratch(self._engine.sessions.user)
+        lines = scratch.read(self._stored().log, since, until)
+        return scratch.frame(f"SELECT {AT} AS ts, bool_and({FULL}) AS full FROM ({lines}) GROUP BY {AT} ORDER BY {AT}")
 
     def _time(self, at: int | None) -> int:
         closed = self._engine.closed
@@ -248,29 +250,31 @@ class _ClockStream:
             substitute(expression, lambda e: nows.append(e) if isinstance(e, Now) else None)
         return nows[0].sync if nows else CLOCK
 
-    def _points(self, after: int, until: int) -> DataFrame:
-        reader = PointReader(self._engine.sessions.user, self._engine.registry.stored)
-        return reader.between(self._sync.points, after, until)
-
-    def _cells(self) -> list[Column]:
+    def _cells(self) -> list[str]:
         d = self._definition
         if d.now_row is None:
-            return [F.col(AT).cast(f.type).alias(f.name) for f in d.fields]
-        return [F.expr(_at_point(e)).alias(f.name) for e, f in zip(d.now_row, d.fields, strict=True)]
+            return [f"CAST({AT} AS {f.type}) AS {quoted(f.name)}" for f in d.fields]
+        return [f"{_at_point(e)} AS {quoted(f.name)}" for e, f in zip(d.now_row, d.fields, strict=True)]
 
     def changes(self, since: int, until: int) -> DataFrame:
-        op = F.lit("+")
+        scratch = Scratch(self._engine.sessions.user)
+        reader = PointReader(scratch, self._engine.registry.stored)
+        op = "'+'"
         if self._definition.now_row is not None:
-            first = self._engine.runner.points.first(self._sync.points, -1, until)
-            op = F.when(F.col(AT) == F.lit(first), "+").otherwise("u")
-        return self._points(since, until).orderBy(AT).select(op.alias("op"), *self._cells(), F.col(AT).alias("ts"))
+            op = f"IF({AT} = {reader.first(self._sync.points, -1, until)}, '+', 'u')"
+        cells = [f"{op} AS op", *self._cells(), f"{AT} AS ts"]
+        points = reader.between(self._sync.points, since, until)
+        return scratch.frame(f"SELECT {listed(cells)} FROM ({points}) ORDER BY {AT}")
 
     def relation(self, at: int) -> DataFrame:
-        points = self._points(-1, at)
+        scratch = Scratch(self._engine.sessions.user)
+        reader = PointReader(scratch, self._engine.registry.stored)
+        after = -1
         if self._definition.now_row is not None:
-            last = self._engine.runner.points.last(self._sync.points, at)
-            points = self._points(-1 if last is None else last - 1, at)
-        return points.select(*self._cells())
+            last = reader.last(self._sync.points, at)
+            after = -1 if last is None else last - 1
+        points = reader.between(self._sync.points, after, at)
+        return scratch.frame(f"SELECT {listed(self._cells())} FROM ({points})")
 
 
 def _at_point(expr: Expr) -> str:

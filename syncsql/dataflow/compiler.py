@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pyspark.sql import functions as F
-
 from syncsql.algebra.expressions import has_now
 from syncsql.algebra.relations import Aggregate, Distinct, Filter, Join, Node, OneRow, Project, Scan, SetOperation
 from syncsql.errors import UnsupportedError
@@ -34,14 +32,14 @@ def compile_plan(node: Node, context: Context) -> Flow:
                 f"a {node.kind} join is not supported in a continuous query",
                 hint="inner and cross joins are",
             )
-        return join_flow(node, inputs[0], inputs[1])
+        return join_flow(node, inputs[0], inputs[1], context)
     if isinstance(node, Aggregate):
         return aggregate_flow(node, inputs[0], context, _thin(node))
     if isinstance(node, Distinct):
         return distinct_flow(node, inputs[0], context, _thin(node))
     if isinstance(node, SetOperation):
         if node.kind == "union" and node.all:
-            return union_flow(node, inputs[0], inputs[1])
+            return union_flow(node, inputs[0], inputs[1], context)
         return set_flow(node, inputs[0], inputs[1], context, _thin(node))
     return _one_row(node, context)
 
@@ -50,8 +48,7 @@ def _filter(node: Filter, flow: Flow, context: Context) -> Flow:
     if not has_now(node.predicate):
         return filter_flow(node, flow)
     for window in split(node):
-        pending = context.pending(flow.lines.drop(AT).schema)
-        flow = window_flow(window, flow, pending, context)
+        flow = window_flow(window, flow, context)
     return flow
 
 
@@ -66,10 +63,7 @@ def _below(node: Node) -> list[Node]:
 
 def _one_row(node: OneRow, context: Context) -> Flow:
     """The one row without columns is there from the first point on."""
-    row = context.session.range(0, 1, 1, 1)
     first = context.slice.first
-    lines = row.selectExpr(f"1L AS {WEIGHT}", f"{first or 0}L AS {AT}")
-    if first is None:
-        lines = lines.filter(F.lit(False))
-    before = row.selectExpr(f"1L AS {WEIGHT}")
-    return Flow(node.columns, lambda: lines, None, lambda: before.filter(F.lit(first is None)))
+    lines = f"SELECT 1L AS {WEIGHT}, {first or 0}L AS {AT}" + (" WHERE FALSE" if first is None else "")
+    before = f"SELECT 1L AS {WEIGHT}" + ("" if first is None else " WHERE FALSE")
+    return Flow(node.columns, lambda: lines, None, lambda: before)

@@ -5,82 +5,80 @@ With a key a change is one insert, update or delete per key and point; without o
 
 from __future__ import annotations
 
-from pyspark.sql import Column as SparkColumn
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+import pyarrow as pa
 
 from syncsql.algebra.expressions import Column
 from syncsql.algebra.keys import Key
-from syncsql.algebra.sync import Points, Sync, Ticks
+from syncsql.algebra.sync import Sync, Ticks
 from syncsql.operators.context import Context
 from syncsql.stream.flow import Flow, consolidate
-from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, FULL, INSERT, NET, NEW, OLD, SEQ, UPDATE, WEIGHT, quoted
+from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, FULL, INSERT, NET, NEW, OLD, SEQ, UPDATE, WEIGHT
+from syncsql.stream.text import Sql, listed, quoted, struct
+
+_SHOWN = "_shown"
 
 
 def emit(
     flow: Flow, columns: tuple[Column, ...], names: list[str], key: Key | None, syncs: list[Sync], context: Context
-) -> DataFrame:
+) -> Sql | pa.Table:
     """The lines of the stream's log; ``names`` are the columns' names in the log, in the order of ``columns``."""
-    named = dict(zip([c.id for c in columns], names, strict=True))
+    named = dict(zip([c.id for c in columns], map(quoted, names), strict=True))
+    written = [AT, CHANGE, SEQ, NET, FULL, *names, *([] if key is None else [BEFORE])]
+    cells = [quoted(c) for c in written]
     if key is None:
         log = _bag(flow, named)
+    elif flow.carrying is not None:
+        carried = flow.carrying.columns
+        log = _with_full(_keyed(flow.carrying.pairs, named, carried), syncs, context)
+        kept = context.scratch.once(f"SELECT {listed([*cells, *carried, _SHOWN])} FROM ({log})")
+        flow.carrying.settle(kept)
+        return kept.part({c: c for c in written}, _SHOWN)
     else:
-        pairs = flow.pairs if flow.has_pairs else _paired(flow, [c.id for c in key])
-        log = _keyed(pairs, named)
-    return _with_full(log, syncs, context).select(
-        AT, CHANGE, SEQ, NET, FULL, *(F.col(quoted(n)) for n in names), *([] if key is None else [F.col(BEFORE)])
-    )
+        log = _keyed(flow.pairs if flow.has_pairs else _paired(flow, [c.id for c in key]), named)
+        log = f"SELECT * FROM ({log}) WHERE {_SHOWN}"
+    return f"SELECT {listed(cells)} FROM ({_with_full(log, syncs, context)})"
 
 
-def _bag(flow: Flow, named: dict[str, str]) -> DataFrame:
+def _bag(flow: Flow, named: dict[str, str]) -> Sql:
     """A line for each row that came or went, as many times as it did."""
-    lines = consolidate(flow.lines, flow.ids)
-    lines = lines.withColumn(SEQ, F.explode(F.expr(f"sequence(1L, abs({WEIGHT}))")))
-    change = F.when(F.col(WEIGHT) > 0, INSERT).otherwise(DELETE)
-    cells = [F.col(f"`{i}`").alias(n) for i, n in named.items()]
-    return lines.select(AT, change.alias(CHANGE), SEQ, F.lit(True).alias(NET), *cells)
+    change = f"IF({WEIGHT} > 0, '{INSERT}', '{DELETE}') AS {CHANGE}"
+    cells = [
+        AT,
+        change,
+        f"TRUE AS {NET}",
+        f"explode(sequence(1L, abs({WEIGHT}))) AS {SEQ}",
+        *(f"{i} AS {n}" for i, n in named.items()),
+    ]
+    return f"SELECT {listed(cells)} FROM ({consolidate(flow.lines, flow.ids)})"
 
 
-def _paired(flow: Flow, key: list[str]) -> DataFrame:
+def _paired(flow: Flow, key: list[str]) -> Sql:
     """Lines as pairs: of a key there is at most one row before a point, and one after."""
+    row = struct(flow.ids)
+    sides = [
+        f"first(CASE WHEN {WEIGHT} {sign} 0 THEN {row} END, TRUE) AS {side}" for sign, side in (("<", OLD), (">", NEW))
+    ]
     lines = consolidate(flow.lines, flow.ids)
-    row = F.struct(*(F.col(f"`{i}`") for i in flow.ids))
-    grouped = lines.groupBy(*(f"`{k}`" for k in key), AT) if key else lines.groupBy(AT)
-    return grouped.agg(
-        F.first(F.when(F.col(WEIGHT) < 0, row), ignorenulls=True).alias(OLD),
-        F.first(F.when(F.col(WEIGHT) > 0, row), ignorenulls=True).alias(NEW),
-    ).select(OLD, NEW, AT)
+    return f"SELECT {listed([*sides, AT])} FROM ({lines}) GROUP BY {listed([*key, AT])}"
 
 
-def _keyed(pairs: DataFrame, named: dict[str, str]) -> DataFrame:
-    pairs = pairs.filter(f"NOT ({OLD} <=> {NEW})")
-    change = F.when(F.col(OLD).isNull(), INSERT).when(F.col(NEW).isNull(), DELETE).otherwise(UPDATE)
-
-    def cell(side: str, id_: str) -> SparkColumn:
-        return F.col(f"{side}.`{id_}`")
-
-    row = [F.coalesce(F.col(NEW), F.col(OLD))[i].alias(n) for i, n in named.items()]
-    before = F.when(F.col(OLD).isNotNull(), F.struct(*(cell(OLD, i).alias(n) for i, n in named.items())))
-    return pairs.select(
-        AT, change.alias(CHANGE), F.lit(0).cast("bigint").alias(SEQ), F.lit(True).alias(NET), *row, before.alias(BEFORE)
-    )
+def _keyed(pairs: Sql, named: dict[str, str], carried: tuple[str, ...] = ()) -> Sql:
+    change = f"CASE WHEN {OLD} IS NULL THEN '{INSERT}' WHEN {NEW} IS NULL THEN '{DELETE}' ELSE '{UPDATE}' END"
+    row = [f"coalesce({NEW}, {OLD}).{i} AS {n}" for i, n in named.items()]
+    before = f"CASE WHEN {OLD} IS NOT NULL THEN {struct([f'{OLD}.{i} AS {n}' for i, n in named.items()])} END"
+    cells = [AT, f"{change} AS {CHANGE}", f"0L AS {SEQ}", f"TRUE AS {NET}", *row, f"{before} AS {BEFORE}", *carried]
+    return f"SELECT {listed(cells)}, NOT ({OLD} <=> {NEW}) AS {_SHOWN} FROM ({pairs})"
 
 
-def _with_full(log: DataFrame, syncs: list[Sync], context: Context) -> DataFrame:
+def _with_full(log: Sql, syncs: list[Sync], context: Context) -> Sql:
     """A point is full where every input is synchronized (Proposition 2)."""
-    full = F.lit(True)
+    full, joins = [], []
     for number, sync in enumerate(syncs):
-        text = _contains(sync.points)
-        if text is None:
-            name = f"_p{number}"
-            points = context.points_between(sync.points, context.slice.start, context.slice.end)
-            points = points.select(F.col(AT).alias(name)).distinct()
-            log = log.join(points, F.col(AT) == F.col(name), "left")
-            full = full & F.col(name).isNotNull()
-        else:
-            full = full & F.expr(text)
-    return log.withColumn(FULL, full)
-
-
-def _contains(points: Points) -> str | None:
-    return points.times.contains_sql(AT) if isinstance(points, Ticks) else None
+        text = sync.points.times.contains_sql(AT) if isinstance(sync.points, Ticks) else None
+        if text is not None:
+            full.append(text)
+            continue
+        points = context.points_between(sync.points, context.slice.start, context.slice.end)
+        joins.append(f"LEFT JOIN (SELECT DISTINCT {AT} AS _p{number} FROM ({points})) ON {AT} = _p{number}")
+        full.append(f"_p{number} IS NOT NULL")
+    return f"SELECT *, {' AND '.join(full) or 'TRUE'} AS {FULL} FROM ({log}) {' '.join(joins)}"

@@ -35,8 +35,9 @@ from syncsql.dataflow.view import Continuous
 from syncsql.errors import BindError, EngineError, StorageError, did_you_mean
 from syncsql.language import CreateStream, CreateView, Drop, Query, RegisterSource, parse_statement
 from syncsql.storage.journal import Advance, AdvanceTable, CatalogTable, Event
+from syncsql.storage.limits import SMALL_ROWS
 from syncsql.storage.lock import WriterLock
-from syncsql.storage.sessions import SMALL_ROWS, Sessions
+from syncsql.storage.sessions import Sessions
 from syncsql.storage.stored import Stored
 
 Progress = Callable[[int, int, str], None]
@@ -430,7 +431,8 @@ class Engine:
         long = rows > max(SMALL_ROWS, base // 2)
         many = len(stored.log.files(folded, None)) > _TAIL_FILES and base <= 10 * SMALL_ROWS
         if complete or long or many:
-            stored.fold(self.sessions.pick(rows + base), advance.end, advance.number)
+            with self.sessions.scratch(rows + base) as scratch:
+                stored.fold(scratch, advance.end, advance.number)
 
 
 def _in_order(entries: list[Stream | View], compute: Callable[[Any], None], progress: Progress | None) -> None:

@@ -23,9 +23,10 @@ from pyspark.sql.types import DateType, StructField, TimestampNTZType, Timestamp
 
 from syncsql.dataflow.registry import Source, Stream
 from syncsql.errors import EngineError, did_you_mean
-from syncsql.storage.fetch import fetch
+from syncsql.storage.scratch import fetch
 from syncsql.stream.cells import WrongType, checker
-from syncsql.stream.names import AT, POS, PUSH, quoted
+from syncsql.stream.names import AT, POS, PUSH
+from syncsql.stream.text import quoted
 
 PUSHES = "syncsql.push"
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)

@@ -6,81 +6,91 @@ again after a crash reads them as they were before that number, and its second c
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from pyspark.sql import DataFrame, SparkSession, Window
-from pyspark.sql import functions as F
-from pyspark.sql.types import LongType, StructField, StructType
+import pyarrow as pa
+from pyspark.sql.types import DataType
 
-from syncsql.storage.fetch import Writes
-from syncsql.storage.stored import among, read
+from syncsql.storage.scratch import Kept, Scratch
 from syncsql.storage.table import Table
-from syncsql.stream.flow import same
 from syncsql.stream.names import AT
+from syncsql.stream.text import Sql, among, listed, over
 
 NUMBER = "_n"
 # Superseded rows are written out of a state once they are more than half of it, and it has this many files.
 _MANY_FILES = 8
 
 
-def _table(path: Path, schema: StructType, time: str, tables: dict[Path, Table]) -> Table:
-    """The table at ``path``, made where there is none; ``tables`` are those that are open already."""
-    if path not in tables:
-        tables[path] = Table(path, schema, time).create()
-    return tables[path]
+@dataclass
+class Memory:
+    """What is known of a view's memory while the database is open: its tables, and types that Spark has told."""
+
+    tables: dict[Path, Table] = field(default_factory=dict)
+    types: dict[str, DataType] = field(default_factory=dict)
+
+
+@dataclass
+class Writes:
+    """What the operators of one view want to be remembered, committed together before the view's own log."""
+
+    items: list[tuple[Table, Sql | pa.Table, bool]] = field(default_factory=list)
+
+    def add(self, table: Table, part: Sql | pa.Table, overwrite: bool = False) -> None:
+        self.items.append((table, part, overwrite))
 
 
 class StateTable:
-    """A row per key, the newest counts: each advance appends the rows that it touched, under its number."""
+    """A row per key, the newest counts: each advance appends the rows that it touched, under its number.
+
+    In the table keys are ``k0, k1, …`` and values ``v0, v1, …``."""
 
     def __init__(
-        self,
-        path: Path,
-        keys: StructType,
-        values: StructType,
-        number: int,
-        writes: Writes,
-        tables: dict[Path, Table],
+        self, table: Table, keys: list[str], values: list[str], number: int, scratch: Scratch, writes: Writes
     ) -> None:
-        self._keys, self._values = keys, values
-        self._number = number
-        self._writes = writes
-        stored = [StructField(f"k{i}", f.dataType) for i, f in enumerate(keys.fields)]
-        stored += [StructField(f"v{i}", f.dataType) for i, f in enumerate(values.fields)]
-        self.table = _table(path, StructType([StructField(NUMBER, LongType()), *stored]), NUMBER, tables)
-        self._before = self.table.before(number)
+        self._table = table
+        self._keys = {name: f"k{i}" for i, name in enumerate(keys)}
+        self._values = {name: f"v{i}" for i, name in enumerate(values)}
+        self._number, self._scratch, self._writes = number, scratch, writes
+        self._before = table.before(number)
 
-    def current(self, session: SparkSession, keys: DataFrame | None) -> DataFrame | None:
-        """The rows whose keys begin with ``keys`` (all without) before this advance; None where nothing was saved."""
+    def current(self, keys: Sql | None = None, by: Sequence[str] = ()) -> Sql | None:
+        """The rows whose key columns ``by`` are among ``keys`` (all rows without) before this advance; None where
+        nothing was saved."""
         if not self._before.files():
             return None
-        stored = [f"k{i}" for i in range(len(self._keys))]
-        rows = read(self._before, session)
-        if keys is not None:
-            prefix = stored[: len(keys.columns)]
-            rows = among(rows, keys.toDF(*prefix), prefix)
-        newest = Window.partitionBy(*stored).orderBy(F.desc(NUMBER))
-        rows = rows.withColumn("_newest", F.row_number().over(newest)).filter("_newest = 1")
-        names = [*self._keys.names, *self._values.names]
-        return rows.select(*stored, *(f"v{i}" for i in range(len(self._values)))).toDF(*names)
+        cells = [f"{stored} AS {name}" for name, stored in (*self._keys.items(), *self._values.items())]
+        return f"SELECT {listed(cells)} FROM ({self._newest(keys, by)})"
 
-    def save(self, rows: DataFrame) -> None:
-        """New rows of the touched keys, to be committed with the advance."""
-        named = [F.col(f"`{c}`").alias(f"k{i}") for i, c in enumerate(self._keys.names)]
-        named += [F.col(f"`{c}`").alias(f"v{i}") for i, c in enumerate(self._values.names)]
-        number = F.lit(self._number).cast("bigint").alias(NUMBER)
-        touched = rows.select(number, *named)
+    def _newest(self, keys: Sql | None, by: Sequence[str]) -> Sql:
+        """The newest row of each key, as it is stored."""
+        rows = self._scratch.read(self._before)
+        if keys is not None and by:
+            rows = among(rows, [self._keys[k] for k in by], keys, by)
+        if len(self._before.files()) == 1:
+            return rows
+        newest = f"row_number() {over(list(self._keys.values()), f'{NUMBER} DESC')} AS _newest"
+        return f"SELECT * FROM (SELECT *, {newest} FROM ({rows})) WHERE _newest = 1"
+
+    def save(self, rows: Kept, flag: str, values: Mapping[str, str]) -> None:
+        """The flagged rows are the new ones of the touched keys, to be committed with the advance."""
+        cells = {stored: name for name, stored in self._keys.items()}
+        cells |= {stored: values[name] for name, stored in self._values.items()}
+        touched = rows.part(cells, flag)
         if not self._worn():
-            self._writes.add(self.table, touched)
+            self._writes.add(self._table, self._numbered(touched))
             return
-        stored = [f"k{i}" for i in range(len(self._keys))]
-        everything = self.current(rows.sparkSession, None)
-        assert everything is not None
-        others = everything.toDF(*stored, *(f"v{i}" for i in range(len(self._values))))
-        gone = touched.select(*(F.col(k).alias(f"_t{i}") for i, k in enumerate(stored)))
-        condition = same([F.col(k) for k in stored], [F.col(f"_t{i}") for i in range(len(stored))])
-        kept = others.join(gone, condition, "left_anti").select(number, *others.columns)
-        self._writes.add(self.table, kept.union(touched), overwrite=True)
+        stored = list(self._keys.values())
+        part = Kept(rows.text, None).part(cells, flag)
+        others = among(self._newest(None, ()), stored, str(part), stored, anti=True)
+        everything = self._scratch.union(f"SELECT {listed(cells)} FROM ({others})", str(part))
+        self._writes.add(self._table, self._numbered(everything), overwrite=True)
+
+    def _numbered(self, part: Sql | pa.Table) -> Sql | pa.Table:
+        if isinstance(part, pa.Table):
+            return part.add_column(0, NUMBER, pa.array([self._number] * part.num_rows, pa.int64()))
+        return f"SELECT {self._number}L AS {NUMBER}, * FROM ({part})"
 
     def _worn(self) -> bool:
         """Whether so many rows were superseded that writing the state anew pays."""
@@ -91,28 +101,22 @@ class StateTable:
 
 
 class PendingTable:
-    """Lines whose point is still to come, found again by that point."""
+    """Lines whose point is still to come, found again by that point. In the table columns are ``c0, c1, …``."""
 
-    def __init__(
-        self, path: Path, row: StructType, start: int, end: int, writes: Writes, tables: dict[Path, Table]
-    ) -> None:
-        stored = [StructField(f"c{i}", f.dataType) for i, f in enumerate(row.fields)]
-        self.table = _table(path, StructType([StructField(AT, LongType()), *stored]), AT, tables)
-        self._names = row.names
-        self._start, self._end = start, end
-        self._writes = writes
+    def __init__(self, table: Table, names: list[str], span: tuple[int, int], scratch: Scratch, writes: Writes) -> None:
+        self._table = table
+        self._names = {name: f"c{i}" for i, name in enumerate(names)}
+        self._start, self._end = span
+        self._scratch, self._writes = scratch, writes
 
-    def is_due(self) -> bool:
-        """Whether lines may be due in the slice, told from statistics."""
-        return self.table.rows(self._start, self._end) > 0
-
-    def due(self, session: SparkSession) -> DataFrame | None:
+    def due(self) -> Sql | None:
         """The lines with points in the slice that earlier slices left."""
-        if not self.is_due():
+        if not self._table.rows(self._start, self._end):
             return None
-        return read(self.table, session, self._start, self._end).toDF(AT, *self._names)
+        cells = [AT, *(f"{stored} AS {name}" for name, stored in self._names.items())]
+        return f"SELECT {listed(cells)} FROM ({self._scratch.read(self._table, self._start, self._end)})"
 
-    def keep(self, lines: DataFrame) -> None:
+    def keep(self, lines: Sql) -> None:
         """Lines with points after the slice."""
-        cells = [F.col(f"`{c}`").alias(f"c{i}") for i, c in enumerate(self._names)]
-        self._writes.add(self.table, lines.select(AT, *cells))
+        cells = [AT, *(f"{name} AS {stored}" for name, stored in self._names.items())]
+        self._writes.add(self._table, f"SELECT {listed(cells)} FROM ({lines})")

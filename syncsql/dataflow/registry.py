@@ -11,6 +11,7 @@ from urllib.parse import quote
 from pyspark.sql.types import DataType, LongType, StringType, StructField, StructType
 
 from syncsql.algebra.catalog import Definition, SourceDef, StreamDef, ViewDef
+from syncsql.dataflow.memory import Memory
 from syncsql.dataflow.view import Continuous
 from syncsql.errors import BindError, did_you_mean
 from syncsql.storage.stored import Stored
@@ -108,7 +109,7 @@ class View:
     directory: str
     created: int
     first: int | None = None
-    memory: dict[Path, Table] = field(default_factory=dict, repr=False)
+    memory: Memory = field(default_factory=Memory, repr=False)
 
     @property
     def name(self) -> str:

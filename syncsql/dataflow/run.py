@@ -1,4 +1,4 @@
-"""Running one view over one slice: its plan becomes DataFrames, its memory and its log become commits.
+"""Running one view over one slice: its plan becomes SQL, its memory and its log become commits.
 
 Memory commits first and the log last, all under the number of the advance. So a log that has the number says that the
 whole run happened, and a run that is repeated after a crash finds the memory as it was before.
@@ -10,105 +10,120 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pyarrow as pa
 from pyspark.errors import AnalysisException
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.types import LongType, StructField, StructType
+from pyspark.sql.types import DataType, LongType, StructField, StructType
 
 from syncsql.algebra.relations import Join, Scan, scans, walk
 from syncsql.algebra.sync import Points
 from syncsql.dataflow.compiler import compile_plan
 from syncsql.dataflow.emit import emit
-from syncsql.dataflow.memory import PendingTable, StateTable
+from syncsql.dataflow.memory import NUMBER, Memory, PendingTable, StateTable, Writes
 from syncsql.dataflow.points import PointReader
 from syncsql.dataflow.registry import View
 from syncsql.dataflow.view import Continuous
 from syncsql.errors import BindError
 from syncsql.operators.context import Pending, Slice, State
 from syncsql.operators.scan import reaches, rows_in
-from syncsql.storage.fetch import Writes, commit, fetch
-from syncsql.storage.sessions import SMALL_ROWS, Sessions, from_arrow
+from syncsql.storage.scratch import Kept, Scratch, commit
+from syncsql.storage.sessions import Sessions
 from syncsql.storage.stored import Stored
 from syncsql.storage.table import Table
 from syncsql.stream.names import AT
+from syncsql.stream.text import Sql, listed
 
 
 @dataclass
 class _Run:
     """The context of one run. Operators number their memory in the order in which the plan is compiled."""
 
-    session: SparkSession
+    scratch: Scratch
     slice: Slice
     stored_by_name: Mapping[str, Stored]
-    points: PointReader
     number: int
     root: Path
     directory: str
-    tables: dict[Path, Table]
+    memory: Memory
     dry: bool = False
-    small: bool = False
     writes: Writes = field(default_factory=Writes)
-    kept: list[DataFrame] = field(default_factory=list)
     _states: int = 0
     _pendings: int = 0
+
+    @property
+    def _points(self) -> PointReader:
+        return PointReader(self.scratch, self.stored_by_name)
 
     def stored(self, scan: Scan) -> Stored:
         return self.stored_by_name[scan.name.lower()]
 
     def last_point(self, points: Points, at: int) -> int | None:
-        return self.points.last(points, at)
+        return self._points.last(points, at)
 
-    def points_between(self, points: Points, after: int, until: int) -> DataFrame:
-        return self.points.between(points, after, until)
+    def points_between(self, points: Points, after: int, until: int) -> Sql:
+        return self._points.between(points, after, until)
 
-    def state(self, keys: StructType, values: StructType) -> State:
+    def type_of(self, expression: str, source: Sql) -> DataType:
+        known = self.memory.types
+        if expression not in known:
+            known[expression] = self._schema(f"SELECT {expression} AS x FROM ({source})")[0].dataType
+        return known[expression]
+
+    def state(self, keys: list[str], values: list[str], example: Sql) -> State:
         if self.dry:
             return _Nothing()
-        path = self.root / "states" / self.directory / str(self._states)
         self._states += 1
-        return StateTable(path, keys, values, self.number, self.writes, self.tables)
+        path = self.root / "states" / self.directory / str(self._states - 1)
+        names = {**{k: f"k{i}" for i, k in enumerate(keys)}, **{v: f"v{i}" for i, v in enumerate(values)}}
+        return StateTable(
+            self._table(path, NUMBER, names, example), keys, values, self.number, self.scratch, self.writes
+        )
 
-    def once(self, frame: DataFrame) -> DataFrame:
-        if self.dry:
-            return frame
-        if self.small:
-            rows = fetch(frame)
-            if rows is not None:
-                return from_arrow(self.session, rows, frame.schema)
-        self.kept.append(frame.persist())
-        return self.kept[-1]
-
-    def pending(self, row: StructType) -> Pending:
+    def pending(self, names: list[str], example: Sql) -> Pending:
         if self.dry:
             return _Nothing()
-        path = self.root / "pending" / self.directory / str(self._pendings)
         self._pendings += 1
-        return PendingTable(path, row, self.slice.start, self.slice.end, self.writes, self.tables)
+        path = self.root / "pending" / self.directory / str(self._pendings - 1)
+        table = self._table(path, AT, {n: f"c{i}" for i, n in enumerate(names)}, example)
+        return PendingTable(table, names, (self.slice.start, self.slice.end), self.scratch, self.writes)
+
+    def _table(self, path: Path, time: str, names: Mapping[str, str], example: Sql) -> Table:
+        """The table at ``path``, made where there is none with the types of ``example``."""
+        tables = self.memory.tables
+        if path not in tables:
+            cells = listed(f"{name} AS {stored}" for name, stored in names.items())
+            schema = self._schema(f"SELECT {cells} FROM ({example})")
+            tables[path] = Table(path, StructType([StructField(time, LongType()), *schema.fields]), time).create()
+        return tables[path]
+
+    def _schema(self, text: Sql) -> StructType:
+        schema = self.scratch.session.sql(text).schema
+        return StructType([StructField(f.name, f.dataType) for f in schema.fields])
 
 
 class _Nothing:
     """The memory of a view that is only looked at."""
 
-    def current(self, session: SparkSession, keys: DataFrame | None) -> DataFrame | None:
+    def current(self, keys: Sql | None = None, by: object = ()) -> Sql | None:
         return None
 
-    def save(self, rows: DataFrame) -> None:
+    def save(self, rows: Kept, flag: str, values: Mapping[str, str]) -> None:
         """Nothing runs, so nothing is kept."""
 
-    def due(self, session: SparkSession) -> DataFrame | None:
+    def due(self) -> Sql | None:
         return None
 
-    def keep(self, lines: DataFrame) -> None:
+    def keep(self, lines: Sql) -> None:
         """Nothing runs, so nothing is kept."""
 
 
 def row_of(continuous: Continuous, stored: Mapping[str, Stored], sessions: Sessions, root: Path) -> StructType:
     """The columns of a view's rows with the types that Spark gives them; refuses what Spark does not accept."""
-    session = sessions.small
-    context = _Run(session, Slice(-1, -1), stored, PointReader(session, stored), 0, root, "", {}, dry=True)
-    try:
-        schema = _log(continuous, context).schema
-    except AnalysisException as error:
-        raise BindError("BIND.SPARK", _first_line(error)) from None
+    with sessions.scratch(0, dry=True) as scratch:
+        context = _Run(scratch, Slice(-1, -1), stored, 0, root, "", Memory(), dry=True)
+        try:
+            schema = scratch.session.sql(str(_log(continuous, context))).schema
+        except AnalysisException as error:
+            raise BindError("BIND.SPARK", _first_line(error)) from None
     return StructType([StructField(n, schema[n].dataType) for n in continuous.names])
 
 
@@ -116,7 +131,7 @@ def _first_line(error: AnalysisException) -> str:
     return str(error.getMessage() if hasattr(error, "getMessage") else error).split("\n")[0]
 
 
-def _log(continuous: Continuous, context: _Run) -> DataFrame:
+def _log(continuous: Continuous, context: _Run) -> Sql | pa.Table:
     flow = compile_plan(continuous.plan, context)
     return emit(flow, continuous.columns, continuous.names, continuous.key, continuous.syncs, context)
 
@@ -127,13 +142,14 @@ class Runner:
     def __init__(self, sessions: Sessions, stored: Mapping[str, Stored]) -> None:
         self._sessions = sessions
         self._stored = stored
-        self.points = PointReader(sessions.small, stored)
 
     def first_point(self, view: View, until: int) -> int | None:
         """The first point of the view, if it is at or before ``until``: the first of any of its sync streams."""
         if view.first is None:
             after = max(view.created, 0) - 1
-            found = [self.points.first(s.points, after, until) for s in view.continuous.syncs]
+            with self._sessions.scratch(0) as scratch:
+                points = PointReader(scratch, self._stored)
+                found = [points.first(s.points, after, until) for s in view.continuous.syncs]
             view.first = min((p for p in found if p is not None), default=None)
         return view.first if view.first is not None and view.first <= until else None
 
@@ -148,25 +164,20 @@ class Runner:
         begins = first > start
         span = Slice(first - 1 if begins else start, end, first if begins else None)
         context = self._context(view, span, number)
-        if not begins and not self._touched(view, context):
-            return 0
-        rows, changes = self._size(view, context)
-        context.session = self._sessions.pick(rows)
-        context.points = PointReader(context.session, self._stored)
-        context.small = changes <= SMALL_ROWS
-        try:
+        with context.scratch:
+            if not begins and not self._touched(view, context):
+                return 0
+            rows, changes = self._size(view, context)
+        context.scratch = self._sessions.scratch(rows, changes)
+        with context.scratch:
             log = _log(view.continuous, context)
-            for table, frame, overwrite in context.writes.items:
-                commit(table, frame, number, context.small, overwrite)
-            return commit(view.stored.log, log, number, context.small)
-        finally:
-            for frame in context.kept:
-                frame.unpersist()
+            for table, part, overwrite in context.writes.items:
+                commit(table, part, number, context.scratch, overwrite)
+            return commit(view.stored.log, log, number, context.scratch)
 
     def _context(self, view: View, span: Slice, number: int) -> _Run:
-        return _Run(
-            self._sessions.small, span, self._stored, self.points, number, view.root, view.directory, view.memory
-        )
+        scratch = self._sessions.scratch(0)
+        return _Run(scratch, span, self._stored, number, view.root, view.directory, view.memory)
 
     def _touched(self, view: View, context: _Run) -> bool:
         """Whether anything happens to the view in the slice, told from statistics alone."""
@@ -177,7 +188,7 @@ class Runner:
 
     def _pending_tables(self, view: View) -> list[Table]:
         home = view.root / "pending" / view.directory
-        known = [t for p, t in view.memory.items() if p.parent == home]
+        known = [t for p, t in view.memory.tables.items() if p.parent == home]
         if known or not home.exists():
             return known
         only_time = StructType([StructField(AT, LongType())])
@@ -188,7 +199,7 @@ class Runner:
         plan = view.continuous.plan
         changes = sum(rows_in(s, context) for s in scans(plan))
         changes += sum(t.rows(context.slice.start, context.slice.end) for t in self._pending_tables(view))
-        states = sum(t.rows() for p, t in view.memory.items() if p.parent.parent.name == "states")
+        states = sum(t.rows() for p, t in view.memory.tables.items() if p.parent.parent.name == "states")
         relations = 0
         if any(isinstance(n, Join) for n in walk(plan)) or any(s.ts is not None for s in scans(plan)):
             stored = [self._stored[s.name.lower()] for s in scans(plan) if s.kind != "clock"]

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pyarrow.compute as pc
 from deltalake import CommitProperties, DeltaTable, Transaction
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
 from syncsql.dataflow.registry import Source, Stream
-from syncsql.storage.fetch import fetch
+from syncsql.storage.scratch import Kept, Scratch, commit
 from syncsql.storage.sessions import Sessions
-from syncsql.storage.stored import read
-from syncsql.stream.names import AT, POS, PUSH, quoted
+from syncsql.stream.names import AT, POS, PUSH
 from syncsql.stream.tagger import REASON, tag
+from syncsql.stream.text import Sql, listed, quoted, text_literal
 
 _DETAILS = {
     "NULL_KEY": "a key column is NULL",
@@ -24,6 +21,7 @@ _DETAILS = {
     "NO_SUCH_ROW": "- for a row that is not there",
     "UPDATE_WITHOUT_KEY": "u needs a stream with a key",
 }
+_TAKEN, _REJECTED = "_taken", "_rejected"
 
 
 def tag_slice(
@@ -37,54 +35,46 @@ def tag_slice(
         return Counter()
     definition = stream.definition
     remembers = definition.key is not None or definition.operation_by is not None
-    count = raw_table.rows(start, end)
-    session = sessions.pick(count + (stored.relation.rows() if remembers else 0))
-    raw = read(raw_table, session, start, end)
-    before = None
-    if remembers and stored.log.rows(None, start):
-        columns = definition.key if definition.key is not None else tuple(stored.columns)
-        touched = raw.select(*(F.col(quoted(c)) for c in columns)).distinct()
-        before = stored.at(session, start, touched)
-    tagged = tag(raw, stored.columns, definition.key, definition.operation_by, before)
-    log_columns = stored.log.schema.names
     may_reject = definition.operation_by is not None or (history and definition.key is not None)
-    small = fetch(tagged) if session is sessions.small else None
-    if small is not None:
-        taken = small.filter(pc.is_null(small[REASON]))
-        rejects = may_reject and taken.num_rows < small.num_rows
-        reasons = _quarantine(stream, raw, tagged, number, history) if rejects else Counter()
-        if taken.num_rows:
-            stored.log.write(taken.select(log_columns), number=number)
+    changes = raw_table.rows(start, end)
+    with sessions.scratch(changes + (stored.relation.rows() if remembers else 0), changes) as scratch:
+        raw = scratch.read(raw_table, start, end)
+        before = None
+        if remembers and stored.log.rows(None, start):
+            columns = definition.key if definition.key is not None else tuple(stored.columns)
+            before = stored.at(scratch, start, f"SELECT DISTINCT {listed(map(quoted, columns))} FROM ({raw})")
+        tagged = tag(raw, stored.columns, definition.key, definition.operation_by, before, scratch.union)
+        rejected = f"{REASON} IS NOT NULL" + ("" if history else f" AND {REASON} <> 'NULL_KEY'")
+        flagged = f"SELECT *, {REASON} IS NULL AS {_TAKEN}, {rejected} AS {_REJECTED} FROM ({tagged})"
+        kept = scratch.once(flagged) if may_reject else Kept(flagged, None)
+        reasons = _quarantine(stream, raw, kept, number, scratch) if may_reject else Counter()
+        commit(stored.log, kept.part({c: c for c in stored.log.schema.names}, _TAKEN), number, scratch)
         return reasons
-    reasons = _quarantine(stream, raw, tagged, number, history) if may_reject else Counter()
-    good = tagged.filter(F.col(REASON).isNull()).select(*(quoted(c) for c in log_columns))
-    stored.log.write_frame(good, number=number)
-    return reasons
 
 
-def _quarantine(stream: Stream, raw: DataFrame, tagged: DataFrame, number: int, history: bool) -> Counter[str]:
+def _quarantine(stream: Stream, raw: Sql, tagged: Kept, number: int, scratch: Scratch) -> Counter[str]:
     """Rejected tuples with the row as it was pushed; a source's quarantine commits once per stream and number."""
-    quarantine, source = stream.source.quarantine, stream.source
-    rejected = tagged.filter(F.col(REASON).isNotNull())
-    if not history:
-        rejected = rejected.filter(F.col(REASON) != "NULL_KEY")
-    original = F.to_json(F.struct(*(F.col(quoted(c)) for c in source.row.names)), {"ignoreNullFields": "false"})
-    rows = raw.select(PUSH, POS, original.alias("row")).join(rejected.select(AT, PUSH, POS, REASON), [PUSH, POS])
-    details = F.create_map(*(F.lit(x) for pair in _DETAILS.items() for x in pair))
-    lines = rows.select(
-        AT, PUSH, POS, F.lit(stream.name).alias("stream"), F.col(REASON).alias("reason"),
-        F.element_at(details, F.col(REASON)).alias("detail"), "row",
-    )  # fmt: skip
-    counted: Counter[str] = Counter()
-    for row in lines.groupBy("reason").agg(F.count(F.lit(1)).alias("n")).toArrow().to_pylist():
-        counted[row["reason"]] = row["n"]
+    rejected = tagged.part({c: c for c in (AT, PUSH, POS, REASON)}, _REJECTED)
+    if not isinstance(rejected, str):
+        counted = Counter(rejected[REASON].to_pylist())
+    else:
+        by_reason = f"SELECT {REASON} AS reason, count(1) AS n FROM ({rejected}) GROUP BY {REASON}"
+        rows = scratch.session.sql(by_reason).toArrow().to_pylist()
+        counted = Counter({row["reason"]: row["n"] for row in rows})
     if counted:
-        application = _application(stream.name)
-        fetched = fetch(lines)
-        if fetched is not None:
-            quarantine.write(fetched, number=number, application=application)
-        else:
-            quarantine.write_frame(lines, number=number, application=application)
+        columns = listed(quoted(c) for c in stream.source.row.names)
+        original = f"to_json(struct({columns}), map('ignoreNullFields', 'false')) AS row"
+        words = listed(f"{text_literal(k)}, {text_literal(v)}" for k, v in _DETAILS.items())
+        cells = listed([
+            f"q.{AT}", f"q.{PUSH}", f"q.{POS}", f"{text_literal(stream.name)} AS stream", f"{REASON} AS reason",
+            f"element_at(map({words}), {REASON}) AS detail", "row",
+        ])  # fmt: skip
+        flagged = f"SELECT * FROM ({tagged.text}) WHERE {_REJECTED}"
+        lines = (
+            f"SELECT {cells} FROM (SELECT {PUSH}, {POS}, {original} FROM ({raw})) r "
+            f"JOIN ({flagged}) q ON r.{PUSH} = q.{PUSH} AND r.{POS} = q.{POS}"
+        )
+        commit(stream.source.quarantine, lines, number, scratch, application=_application(stream.name))
     return counted
 
 

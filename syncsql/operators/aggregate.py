@@ -11,22 +11,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 from pyspark.sql.types import DataType, DecimalType, DoubleType, LongType
 
 from syncsql.algebra.expressions import AggregateCall
 from syncsql.algebra.patterns import Pattern, pattern_of
 from syncsql.algebra.relations import Aggregate
 from syncsql.errors import UnsupportedError
-from syncsql.operators.context import Context, State
+from syncsql.operators.context import Context, State, settled
 from syncsql.operators.extremes import Extremes, extremes
 from syncsql.operators.floats import FloatSum, banded
-from syncsql.operators.running import Accumulator, running
-from syncsql.stream.flow import Flow, render, same
+from syncsql.operators.running import Accumulator, Pass, running
+from syncsql.stream.flow import Flow, render
 from syncsql.stream.names import AT, NEW, OLD, WEIGHT
+from syncsql.stream.text import Sql, listed, same, struct
 
-_ROWS = "n_rows"
+_ROWS = Accumulator("n_rows")
 
 
 @dataclass(frozen=True)
@@ -40,39 +39,42 @@ class _Part:
     float_sum: FloatSum | None = None
 
     def text(self, float_sums: Mapping[str, str]) -> str:
-        return (
-            self.value
-            if self.float_sum is None
-            else self.value.replace(self.float_sum.mark, float_sums[self.float_sum.mark])
-        )
+        mark = self.float_sum.mark if self.float_sum is not None else None
+        return self.value if mark is None else self.value.replace(mark, float_sums[mark])
 
 
 def aggregate_flow(node: Aggregate, flow: Flow, context: Context, thin: bool) -> Flow:
     groups = [g.id for g in node.groups]
-    lines = flow.lines
+    lines = settled(flow, context)
+    calls = list(dict.fromkeys(node.calls))
     insert_only = pattern_of(node.input) == Pattern.MONOTONIC
-    moving = [] if insert_only else [c for c in dict.fromkeys(node.calls) if c.function in ("min", "max")]
-    parts = {c: _part(c, i, lines) for i, c in enumerate(dict.fromkeys(node.calls)) if c not in moving}
-    contributions = {Accumulator(_ROWS): WEIGHT}
+    moving = [] if insert_only else [c for c in calls if c.function in ("min", "max")]
+    parts = {c: _part(c, i, lines, context) for i, c in enumerate(calls) if c not in moving}
+    contributions = {_ROWS: WEIGHT}
     for part in parts.values():
         contributions |= part.contributions
     cells = [f"{text} AS {a.name}" for a, text in contributions.items()]
     floats = [p.float_sum for p in parts.values() if p.float_sum is not None]
-    added = lines.selectExpr(*groups, *cells, *(f"{s.argument} AS {s.name}" for s in floats), WEIGHT, AT)
+    sums = [f"{s.argument} AS {s.name}" for s in floats]
+    added = f"SELECT {listed([*groups, *cells, *sums, WEIGHT, AT])} FROM ({lines})"
     if not groups:
-        added = _with_first_row(added, context)
-    exact = banded(added, groups, [a.name for a in contributions], floats, context)
-    changed = running(exact.lines, groups, [*contributions, *exact.accumulators], exact.state, context, thin)
+        added = _with_first_row(added, list(contributions), floats, context)
+    exact = banded(added, groups, list(contributions), floats, context)
+    added_up = running(exact.lines, groups, [*contributions, *exact.accumulators], exact.state, context, thin)
     values = {call: part.text(exact.texts) for call, part in parts.items()}
+    if not moving:
+        return _result(node, added_up, None, values, context, exact.state, [])
     found: list[Extremes] = []
+    changed = added_up.rows
     for number, call in enumerate(moving):
-        argument = lines.selectExpr(*groups, f"{_argument(call)} AS _v", WEIGHT, AT)
-        extreme = extremes(argument, groups, call.function, changed.select(*groups, AT), context, thin)
+        argument = f"SELECT {listed([*groups, f'{_argument(call)} AS _v', WEIGHT, AT])} FROM ({lines})"
+        points = f"SELECT {listed([*groups, AT])} FROM ({changed})"
+        extreme = extremes(argument, groups, call.function, points, context, thin)
         names = {"old_v": f"old_m{number}", "new_v": f"new_m{number}"}
         changed = _joined(changed, extreme.changes, [*groups, AT], names)
         values[call] = f"{{p}}m{number}"
         found.append(extreme)
-    return _result(node, changed, values, context, exact.state, found)
+    return _result(node, added_up, changed, values, context, exact.state, found)
 
 
 def _argument(call: AggregateCall) -> str:
@@ -80,62 +82,62 @@ def _argument(call: AggregateCall) -> str:
     return render(call.argument)
 
 
-def _part(call: AggregateCall, number: int, lines: DataFrame) -> _Part:
+def _part(call: AggregateCall, number: int, lines: Sql, context: Context) -> _Part:
     count = Accumulator(f"n{number}")
     if call.argument is None:
-        return _Part(f"{{p}}{_ROWS}", {})
+        return _Part(f"{{p}}{_ROWS.name}", {})
     argument = _argument(call)
     present = f"CASE WHEN {argument} IS NOT NULL THEN {WEIGHT} END"
     if call.function == "count":
         return _Part(f"{{p}}{count.name}", {count: present})
     if call.function in ("min", "max"):
-        extreme = Accumulator(f"m{number}", call.function)
+        extreme = Accumulator(f"m{number}", call.function, context.type_of(argument, lines).simpleString())
         return _Part(f"{{p}}{extreme.name}", {extreme: argument})
     # Spark itself says what type the result has, and whether the argument can be added up at all.
-    result = lines.agg(F.expr(f"{call.function}({argument})")).schema[0].dataType
-    total = lines.agg(F.expr(f"sum({argument})")).schema[0].dataType
+    result = context.type_of(f"{call.function}({argument})", lines)
+    total = context.type_of(f"sum({argument})", lines)
     if isinstance(total, DoubleType):
         sums = FloatSum(f"s{number}", f"CAST({argument} AS DOUBLE)")
         value = sums.mark if call.function == "sum" else f"{sums.mark} / {{p}}{count.name}"
         return _Part(f"CASE WHEN {{p}}{count.name} > 0 THEN {value} END", {count: present}, sums)
-    added = Accumulator(f"s{number}")
     if not isinstance(total, LongType | DecimalType):
         raise UnsupportedError("UNSUPPORTED.AGGREGATE", f"{call}: the sum of {total.simpleString()} values")
+    added = Accumulator(f"s{number}", "sum", total.simpleString())
     value = f"{{p}}{added.name}" if call.function == "sum" else _average(f"{{p}}{added.name}", count, result)
-    contributions = {count: present, added: _times_weight(argument, total)}
+    contributions = {count: present, added: _times_weight(argument, added.type)}
     return _Part(f"CASE WHEN {{p}}{count.name} > 0 THEN {value} END", contributions)
 
 
-def _times_weight(argument: str, total: DataType) -> str:
+def _times_weight(argument: str, total: str) -> str:
     """w·x in the type of the sum. Nearly every weight is 1 or −1, for which no digit can get lost."""
-    x = f"CAST({argument} AS {total.simpleString()})"
-    product = f"CAST({x} * {WEIGHT} AS {total.simpleString()})"
-    return f"CASE {WEIGHT} WHEN 1 THEN {x} WHEN -1 THEN -{x} ELSE {product} END"
+    x = f"CAST({argument} AS {total})"
+    return f"CASE {WEIGHT} WHEN 1 THEN {x} WHEN -1 THEN -{x} ELSE CAST({x} * {WEIGHT} AS {total}) END"
 
 
 def _average(total: str, count: Accumulator, result: DataType) -> str:
     return f"CAST({total} / {{p}}{count.name} AS {result.simpleString()})"
 
 
-def _with_first_row(added: DataFrame, context: Context) -> DataFrame:
+def _with_first_row(added: Sql, contributions: list[Accumulator], sums: list[FloatSum], context: Context) -> Sql:
     """Without grouping columns there is a row from the first point on, also over an empty input."""
     if context.slice.first is None:
         return added
-    nothing = [F.lit(0 if c == _ROWS else None).cast(t).alias(c) for c, t in added.dtypes if c != AT]
-    first = context.session.range(0, 1, 1, 1).select(*nothing, F.lit(context.slice.first).cast("bigint").alias(AT))
-    return added.unionByName(first)
+    nothing = [f"CAST({0 if a == _ROWS else 'NULL'} AS {a.type}) AS {a.name}" for a in contributions]
+    cells = [*nothing, *(f"CAST(NULL AS DOUBLE) AS {s.name}" for s in sums), f"0L AS {WEIGHT}"]
+    return context.scratch.union(added, f"SELECT {listed(cells)}, {context.slice.first}L AS {AT}")
 
 
-def _joined(frame: DataFrame, other: DataFrame, on: list[str], names: dict[str, str]) -> DataFrame:
-    """``frame`` with columns of ``other``, row by row; NULL is equal to NULL."""
-    renamed = other.select(*(F.col(c).alias(f"_j_{c}") for c in on), *(F.col(a).alias(b) for a, b in names.items()))
-    condition = same([F.col(c) for c in on], [F.col(f"_j_{c}") for c in on])
-    return frame.join(renamed, condition, "left").drop(*(f"_j_{c}" for c in on))
+def _joined(rows: Sql, other: Sql, on: list[str], names: dict[str, str]) -> Sql:
+    """``rows`` with columns of ``other``, row by row; NULL is equal to NULL."""
+    cells = listed(f"o.{a} AS {b}" for a, b in names.items())
+    match = same([f"r.{c}" for c in on], [f"o.{c}" for c in on])
+    return f"SELECT r.*, {cells} FROM ({rows}) r LEFT JOIN ({other}) o ON {match}"
 
 
 def _result(
     node: Aggregate,
-    changed: DataFrame,
+    added_up: Pass,
+    with_extremes: Sql | None,
     values: dict[AggregateCall, str],
     context: Context,
     state: State,
@@ -148,27 +150,31 @@ def _result(
         return [*groups, *(f"{values[call].format(p=prefix)} AS {c.id}" for c, call in outputs)]
 
     def side(prefix: str) -> str:
-        return f"CASE WHEN {_exists(prefix, groups, context)} THEN struct({', '.join(cells(prefix))}) END"
+        return f"CASE WHEN {_exists(prefix, groups, context)} THEN {struct(cells(prefix))} END"
 
-    def pairs() -> DataFrame:
-        both = changed.selectExpr(f"{side('old_')} AS {OLD}", f"{side('new_')} AS {NEW}", AT)
-        return both.filter(f"NOT ({OLD} <=> {NEW})")
+    def changed() -> Sql:
+        return added_up.rows if with_extremes is None else with_extremes
 
-    def before() -> DataFrame:
-        rows = state.current(context.session, None)
+    def pairs() -> Sql:
+        both = f"SELECT {side('old_')} AS {OLD}, {side('new_')} AS {NEW}, {AT} FROM ({changed()})"
+        return f"SELECT * FROM ({both}) WHERE NOT ({OLD} <=> {NEW})"
+
+    def before() -> Sql:
+        rows = state.current()
         if rows is None:
-            return changed.filter("FALSE").selectExpr(*cells("new_"), f"1L AS {WEIGHT}")
+            return f"SELECT {listed(cells('new_'))}, 1L AS {WEIGHT} FROM ({changed()}) WHERE FALSE"
         if groups:
-            rows = rows.filter(f"{_ROWS} > 0")
+            rows = f"SELECT * FROM ({rows}) WHERE {_ROWS.name} > 0"
         for number, extreme in enumerate(found):
             rows = _joined(rows, extreme.current(), groups, {"v": f"m{number}"})
-        return rows.selectExpr(*cells(""), f"1L AS {WEIGHT}")
+        return f"SELECT {listed(cells(''))}, 1L AS {WEIGHT} FROM ({rows})"
 
-    return Flow(node.columns, None, pairs, before)
+    carrying = added_up.carrying(side("old_"), side("new_")) if with_extremes is None else None
+    return Flow(node.columns, None, pairs, before, bool(found), carrying)
 
 
 def _exists(prefix: str, groups: list[str], context: Context) -> str:
     if groups:
-        return f"{prefix}{_ROWS} > 0"
+        return f"{prefix}{_ROWS.name} > 0"
     first = context.slice.first
-    return "TRUE" if prefix == "new_" or first is None else f"{AT} > {first}L"
+    return "TRUE" if prefix == "new_" or first is None else f"{AT} > {first}"

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.types import StructType
+from pyspark.sql.types import DataType
 
 from syncsql.algebra.relations import Scan
 from syncsql.algebra.sync import Points
+from syncsql.storage.scratch import Kept, Scratch
 from syncsql.storage.stored import Stored
+from syncsql.stream.flow import Flow
+from syncsql.stream.text import Sql
 
 
 @dataclass(frozen=True)
@@ -26,28 +29,30 @@ class Slice:
 class State(Protocol):
     """What one operator remembers: a row per key, the newest counts."""
 
-    def current(self, session: SparkSession, keys: DataFrame | None) -> DataFrame | None:
-        """The rows whose keys begin with ``keys`` (all without) before the slice; None where nothing was saved."""
+    def current(self, keys: Sql | None = None, by: Sequence[str] = ()) -> Sql | None:
+        """The rows whose key columns ``by`` are among ``keys`` (all rows without) before the slice; None where nothing
+        was saved."""
 
-    def save(self, rows: DataFrame) -> None:
-        """New rows of the touched keys, to be committed with the advance."""
+    def save(self, rows: Kept, flag: str, values: Mapping[str, str]) -> None:
+        """The rows of ``rows`` with ``flag`` are the new ones of the touched keys, to be committed with the advance;
+        ``values`` says in which column each value is."""
 
 
 class Pending(Protocol):
     """Lines whose point is still to come."""
 
-    def due(self, session: SparkSession) -> DataFrame | None:
+    def due(self) -> Sql | None:
         """The lines with points in this slice that earlier slices left."""
 
-    def keep(self, lines: DataFrame) -> None:
+    def keep(self, lines: Sql) -> None:
         """Lines with points after this slice."""
 
 
 class Context(Protocol):
     """The slice that is computed, and access to what is stored."""
 
-    session: SparkSession
     slice: Slice
+    scratch: Scratch
     dry: bool
     """Only the schema is wanted: nothing may run."""
 
@@ -56,14 +61,21 @@ class Context(Protocol):
     def last_point(self, points: Points, at: int) -> int | None:
         """The last point at or before ``at``."""
 
-    def points_between(self, points: Points, after: int, until: int) -> DataFrame:
-        """The points in (after, until] as a DataFrame with the column ``_at``."""
+    def points_between(self, points: Points, after: int, until: int) -> Sql:
+        """The points in (after, until] as a relation with the column ``_at``."""
 
-    def state(self, keys: StructType, values: StructType) -> State:
-        """The memory of the operator that asks; operators ask in the order in which the plan is compiled."""
+    def type_of(self, expression: str, source: Sql) -> DataType:
+        """The type that Spark gives to ``expression`` over ``source``; asked once in the life of a view."""
 
-    def once(self, frame: DataFrame) -> DataFrame:
-        """``frame`` for a reader that reads it several times: it is computed once."""
+    def state(self, keys: list[str], values: list[str], example: Sql) -> State:
+        """The memory of the operator that asks; operators ask in the order in which the plan is compiled.
 
-    def pending(self, row: StructType) -> Pending:
+        ``example`` has columns of these names, whose types the memory takes."""
+
+    def pending(self, names: list[str], example: Sql) -> Pending:
         """The waiting lines of the operator that asks."""
+
+
+def settled(flow: Flow, context: Context) -> Sql:
+    """The lines of ``flow`` for a reader that reads them twice."""
+    return context.scratch.once(flow.lines).text if flow.costly else flow.lines

@@ -6,14 +6,12 @@ remembered is the counts.
 
 from __future__ import annotations
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
-
 from syncsql.algebra.relations import Distinct, Node, SetOperation
-from syncsql.operators.context import Context
+from syncsql.operators.context import Context, settled
 from syncsql.operators.running import Accumulator, running
 from syncsql.stream.flow import Flow
 from syncsql.stream.names import AT, NEW, OLD, WEIGHT
+from syncsql.stream.text import Sql, listed, struct
 
 _SET = {
     "distinct": "IF({p}l > 0, 1L, 0L)",
@@ -25,42 +23,44 @@ _BAG = {"intersect": "least({p}l, {p}r)", "except": "greatest({p}l - {p}r, 0L)"}
 
 
 def distinct_flow(node: Distinct, flow: Flow, context: Context, thin: bool) -> Flow:
-    lines = _side(flow, [c.id for c in node.columns], left=True)
+    lines = _side(flow, [c.id for c in node.columns], context, left=True)
     return _counted(node, lines, _SET["distinct"], True, context, thin)
 
 
 def set_flow(node: SetOperation, left: Flow, right: Flow, context: Context, thin: bool) -> Flow:
     ids = [c.id for c in node.columns]
-    lines = _side(left, ids, left=True).union(_side(right, ids, left=False))
+    lines = context.scratch.union(_side(left, ids, context, left=True), _side(right, ids, context, left=False))
     return _counted(node, lines, _BAG[node.kind] if node.all else _SET[node.kind], not node.all, context, thin)
 
 
-def _side(flow: Flow, ids: list[str], left: bool) -> DataFrame:
+def _side(flow: Flow, ids: list[str], context: Context, left: bool) -> Sql:
     """The lines of one side under the result's column ids, counted as left or as right."""
-    here, there = F.col(WEIGHT).alias("l" if left else "r"), F.lit(0).cast("bigint").alias("r" if left else "l")
-    cells = [F.col(i).alias(o) for i, o in zip(flow.ids, ids, strict=True)]
-    return flow.lines.select(*cells, *((here, there) if left else (there, here)), AT)
+    counts = f"{WEIGHT} AS l, 0L AS r" if left else f"0L AS l, {WEIGHT} AS r"
+    cells = [f"{i} AS {o}" for i, o in zip(flow.ids, ids, strict=True)]
+    return f"SELECT {listed([*cells, counts, AT])} FROM ({settled(flow, context)})"
 
 
-def _counted(node: Node, lines: DataFrame, text: str, is_set: bool, context: Context, thin: bool) -> Flow:
+def _counted(node: Node, lines: Sql, text: str, is_set: bool, context: Context, thin: bool) -> Flow:
     ids = [c.id for c in node.columns]
-    state = context.state(lines.select(*ids).schema, lines.select("l", "r").schema)
+    state = context.state(ids, ["l", "r"], lines)
     counted = running(lines, ids, [Accumulator("l"), Accumulator("r")], state, context, thin)
-    counts = {"_fo": F.expr(text.format(p="old_")), "_fn": F.expr(text.format(p="new_"))}
-    changed = counted.withColumns(counts).filter("_fo <> _fn")
+    before_, after = text.format(p="old_"), text.format(p="new_")
+    old, new = (f"CASE WHEN {count} > 0 THEN {struct(ids)} END" for count in (before_, after))
 
-    def pairs() -> DataFrame:
-        row = f"struct({', '.join(ids)})"
-        return changed.selectExpr(
-            f"CASE WHEN _fo > 0 THEN {row} END AS {OLD}", f"CASE WHEN _fn > 0 THEN {row} END AS {NEW}", AT
-        )
+    def pairs() -> Sql:
+        return f"SELECT {old} AS {OLD}, {new} AS {NEW}, {AT} FROM ({counted.rows}) WHERE {before_} <> {after}"
 
-    def before() -> DataFrame:
-        rows = state.current(context.session, None)
+    def bag() -> Sql:
+        cells = listed([*ids, f"{after} - {before_} AS {WEIGHT}", AT])
+        return f"SELECT {cells} FROM ({counted.rows}) WHERE {before_} <> {after}"
+
+    def before() -> Sql:
+        rows = state.current()
         if rows is None:
-            return lines.filter("FALSE").selectExpr(*ids, f"l AS {WEIGHT}")
-        return rows.withColumn(WEIGHT, F.expr(text.format(p=""))).filter(f"{WEIGHT} > 0").select(*ids, WEIGHT)
+            return f"SELECT {listed(ids)}, l AS {WEIGHT} FROM ({lines}) WHERE FALSE"
+        counted_rows = f"SELECT {listed(ids)}, {text.format(p='')} AS {WEIGHT} FROM ({rows})"
+        return f"SELECT * FROM ({counted_rows}) WHERE {WEIGHT} > 0"
 
     if is_set:
-        return Flow(node.columns, None, pairs, before)
-    return Flow(node.columns, lambda: changed.selectExpr(*ids, f"_fn - _fo AS {WEIGHT}", AT), None, before)
+        return Flow(node.columns, None, pairs, before, carrying=counted.carrying(old, new))
+    return Flow(node.columns, bag, None, before)

@@ -11,25 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
-
 from syncsql.operators.context import Context
 from syncsql.operators.running import Accumulator, running
-from syncsql.stream.flow import same
 from syncsql.stream.names import AT, WEIGHT
+from syncsql.stream.text import Sql, among, listed, over, same
 
-_COUNT = "n"
-# The blocks of the interval of touched points [_lo, _hi), as (level, number), in closed form.
-_BLOCKS = """
-flatten(transform(sequence(0, _levels), k -> filter(array(
-    named_struct('k', k, 'b', shiftright(_lo + shiftleft(1L, k) - 1L, k)),
-    named_struct('k', k, 'b', shiftright(_hi, k) - 1L)),
-    (x, i) -> shiftright(_lo + shiftleft(1L, k) - 1L, k) < shiftright(_hi, k) AND (
-        (i = 0 AND shiftright(_lo + shiftleft(1L, k) - 1L, k) % 2 = 1)
-        OR (i = 1 AND shiftright(_hi, k) % 2 = 1
-            AND NOT (shiftright(_lo + shiftleft(1L, k) - 1L, k) % 2 = 1
-                     AND shiftright(_lo + shiftleft(1L, k) - 1L, k) = shiftright(_hi, k) - 1L))))))
+_COUNT = Accumulator("n")
+_LEVELS = "CAST(ceil(log2(_p + 2)) AS INT)"
+# The first block of level k inside [_lo, _hi), and the one behind its last.
+_FIRST, _END = "shiftright(_lo + shiftleft(1L, k) - 1L, k)", "shiftright(_hi, k)"
+# The blocks of the interval of touched points [_lo, _hi), as (level, number): at each level the first one where it is
+# a right child, and the last one where it is a left child, since their parents stick out of the interval.
+_BLOCKS = f"""
+flatten(transform(sequence(0, {_LEVELS}), k -> filter(
+    array(named_struct('k', k, 'b', {_FIRST}), named_struct('k', k, 'b', {_END} - 1L)),
+    (x, i) -> {_FIRST} < {_END} AND (
+        (i = 0 AND {_FIRST} % 2 = 1)
+        OR (i = 1 AND {_END} % 2 = 1 AND NOT ({_FIRST} % 2 = 1 AND {_FIRST} = {_END} - 1L))))))
 """
 
 
@@ -37,87 +35,74 @@ flatten(transform(sequence(0, _levels), k -> filter(array(
 class Extremes:
     """``changes``: (groups…, _at, old_v, new_v) for each point asked for; ``current``: (groups…, v) before them."""
 
-    changes: DataFrame
-    current: Callable[[], DataFrame]
+    changes: Sql
+    current: Callable[[], Sql]
 
 
-def extremes(
-    lines: DataFrame, groups: list[str], function: str, touched: DataFrame, context: Context, thin: bool
-) -> Extremes:
+def extremes(lines: Sql, groups: list[str], function: str, touched: Sql, context: Context, thin: bool) -> Extremes:
     """The MIN or MAX (``function``) of ``_v`` at the points ``touched`` (groups…, _at).
 
     ``lines`` is (groups…, _v, _w, _at)."""
-    best = F.min if function == "min" else F.max
-    pick = F.least if function == "min" else F.greatest
-    values = lines.filter("_v IS NOT NULL").withColumnRenamed(WEIGHT, _COUNT)
     keys = [*groups, "_v"]
-    state = context.state(values.select(*keys).schema, values.select(_COUNT).schema)
-    counted = running(values, keys, [Accumulator(_COUNT)], state, context, thin)
+    values = f"SELECT {listed([*keys, f'{WEIGHT} AS {_COUNT.name}', AT])} FROM ({lines}) WHERE _v IS NOT NULL"
+    state = context.state(keys, [_COUNT.name], values)
+    counted = running(values, keys, [_COUNT], state, context, thin).rows
 
-    order = Window.partitionBy(*groups).orderBy(AT)
-    everything = Window.partitionBy(*groups)
-    points = touched.withColumn("_i", F.row_number().over(order).cast("bigint"))
-    points = points.withColumn("_p", F.count(F.lit(1)).over(everything))
+    order, everything = over(groups, AT), over(groups)
+    numbers = f"CAST(row_number() {order} AS BIGINT) AS _i, count(1) {everything} AS _p"
+    points = f"SELECT {listed([*groups, AT, numbers])} FROM ({touched})"
 
-    alive = _alive(counted, groups, points)
-    blocks = alive.withColumn("_levels", _levels()).withColumn("_x", F.explode(F.expr(_BLOCKS)))
-    blocks = blocks.groupBy(*groups, F.col("_x.k").alias("_k"), F.col("_x.b").alias("_b")).agg(
-        best("_v").alias("_best")
-    )
+    by = listed([*groups, "_k", "_b"])
+    exploded = f"SELECT {listed([*groups, '_v', f'explode({_BLOCKS}) AS _x'])} FROM ({_alive(counted, groups, points)})"
+    placed = f"SELECT {listed([*groups, '_v', '_x.k AS _k', '_x.b AS _b'])} FROM ({exploded})"
+    blocks = f"SELECT {by}, {function}(_v) AS _best FROM ({placed}) GROUP BY {by}"
 
     # Point 0 stands for the time before the first touched point.
-    zero = points.filter("_i = 1").withColumns({"_i": F.lit(0).cast("bigint"), AT: F.lit(None).cast("bigint")})
-    wanted = points.unionByName(zero).withColumn("_levels", _levels())
-    inside = wanted.withColumn("_k", F.explode(F.expr("sequence(0, _levels)"))).withColumn(
-        "_b", F.expr("shiftright(_i, _k)")
+    zero = f"SELECT {listed([*groups, f'CAST(NULL AS BIGINT) AS {AT}', '0L AS _i', '_p'])} FROM ({points}) WHERE _i = 1"
+    wanted = context.scratch.union(points, zero)
+    levels = f"SELECT {listed([*groups, AT, '_i'])}, explode(sequence(0, {_LEVELS})) AS _k FROM ({wanted})"
+    match = same([f"w.{c}" for c in groups], [f"b.{c}" for c in groups])
+    covered = (
+        f"SELECT {listed([*(f'w.{g}' for g in groups), f'w.{AT}', 'w._i', '_best'])} FROM ({levels}) w "
+        f"LEFT JOIN ({blocks}) b ON {match} AND w._k = b._k AND shiftright(w._i, w._k) = b._b"
     )
-    named = blocks.toDF(*(f"_g{i}" for i in range(len(groups))), "_bk", "_bb", "_best")
-    match = same([F.col(g) for g in groups], [F.col(f"_g{i}") for i in range(len(groups))])
-    found = inside.join(named, match & (F.col("_k") == F.col("_bk")) & (F.col("_b") == F.col("_bb")), "left")
-    found = found.groupBy(*groups, AT, "_i").agg(best("_best").alias("_best"))
+    by_point = listed([*groups, AT, "_i"])
+    found = f"SELECT {by_point}, {function}(_best) AS _best FROM ({covered}) GROUP BY {by_point}"
 
-    rest = _rest(state.current(context.session, touched.select(*groups).distinct() if groups else None), counted, keys)
-    if rest is not None:
-        fixed = rest.groupBy(*groups).agg(best("_v").alias("_fixed"))
-        fixed = fixed.toDF(*(f"_g{i}" for i in range(len(groups))), "_fixed")
-        found = found.join(fixed, match, "left").withColumn("_best", pick("_best", "_fixed"))
-    found = found.withColumn("old_v", F.lag("_best").over(Window.partitionBy(*groups).orderBy("_i")))
-    changes = found.filter("_i > 0").select(*groups, AT, "old_v", F.col("_best").alias("new_v"))
+    held = state.current(f"SELECT DISTINCT {listed(groups)} FROM ({touched})" if groups else None, groups)
+    if held is not None:
+        # Of the values that no line of the slice touches, the extreme is there all the time.
+        rest = among(f"SELECT * FROM ({held}) WHERE {_COUNT.name} > 0", keys, counted, keys, anti=True)
+        fixed = f"SELECT {listed([*groups, f'{function}(_v) AS _fixed'])} FROM ({rest})"
+        fixed += f" GROUP BY {listed(groups)}" if groups else ""
+        pick = "least" if function == "min" else "greatest"
+        cells = listed([*(f"f.{g}" for g in groups), AT, "_i", f"{pick}(_best, _fixed) AS _best"])
+        match = same([f"f.{c}" for c in groups], [f"x.{c}" for c in groups])
+        found = f"SELECT {cells} FROM ({found}) f LEFT JOIN ({fixed}) x ON {match}"
+    old = f"lag(_best) {over(groups, '_i')} AS old_v, _best AS new_v"
+    changes = (
+        f"SELECT {listed([*groups, AT])}, old_v, new_v FROM (SELECT {by_point}, {old} FROM ({found})) WHERE _i > 0"
+    )
 
-    def current() -> DataFrame:
-        rows = state.current(context.session, None)
+    def current() -> Sql:
+        rows = state.current()
         if rows is None:
-            return changes.filter("FALSE").select(*groups, F.col("new_v").alias("v"))
-        return rows.filter(f"{_COUNT} > 0").groupBy(*groups).agg(best("_v").alias("v"))
+            return f"SELECT {listed([*groups, 'new_v AS v'])} FROM ({changes}) WHERE FALSE"
+        alive = f"SELECT {listed([*groups, f'{function}(_v) AS v'])} FROM ({rows}) WHERE {_COUNT.name} > 0"
+        return alive + (f" GROUP BY {listed(groups)}" if groups else "")
 
     return Extremes(changes, current)
 
 
-def _levels() -> Column:
-    return F.expr("CAST(ceil(log2(_p + 2)) AS INT)")
-
-
-def _alive(counted: DataFrame, groups: list[str], points: DataFrame) -> DataFrame:
+def _alive(counted: Sql, groups: list[str], points: Sql) -> Sql:
     """(groups…, _v, _p, _lo, _hi): the touched values and the numbers of the points over which each is there."""
-    named = points.toDF(*(f"_g{i}" for i in range(len(groups))), "_pt", "_i", "_p")
-    match = same([F.col(g) for g in groups], [F.col(f"_g{i}") for i in range(len(groups))])
-    numbered = counted.join(named, match & (F.col(AT) == F.col("_pt")), "inner")
-    order = Window.partitionBy(*groups, "_v").orderBy("_i")
-    numbered = numbered.withColumns({"_next": F.lead("_i").over(order), "_first": F.row_number().over(order) == 1})
-    before = F.when(F.col("_first") & (F.col(f"old_{_COUNT}") > 0), _interval(F.lit(0), F.col("_i")))
-    after = F.when(F.col(f"new_{_COUNT}") > 0, _interval(F.col("_i"), F.coalesce("_next", F.col("_p") + 1)))
-    spans = numbered.select(*groups, "_v", "_p", F.explode(F.array(before, after)).alias("_s")).filter("_s IS NOT NULL")
-    return spans.select(*groups, "_v", "_p", F.col("_s.lo").alias("_lo"), F.col("_s.hi").alias("_hi"))
-
-
-def _interval(low: Column, high: Column) -> Column:
-    return F.struct(low.cast("bigint").alias("lo"), high.cast("bigint").alias("hi"))
-
-
-def _rest(held: DataFrame | None, counted: DataFrame, keys: list[str]) -> DataFrame | None:
-    """The values of the touched groups that are there and that no line of the slice touches."""
-    if held is None:
-        return None
-    touched = counted.select(*(F.col(k).alias(f"_t{i}") for i, k in enumerate(keys))).distinct()
-    condition = same([F.col(k) for k in keys], [F.col(f"_t{i}") for i in range(len(keys))])
-    return held.filter(f"{_COUNT} > 0").join(touched, condition, "left_anti")
+    mine = [f"c.{g}" for g in groups]
+    match = same([*mine, f"c.{AT}"], [f"p.{c}" for c in (*groups, AT)])
+    cells = listed([*mine, "_v", "_i", "_p", f"old_{_COUNT.name} AS _old", f"new_{_COUNT.name} AS _new"])
+    numbered = f"SELECT {cells} FROM ({counted}) c JOIN ({points}) p ON {match}"
+    order = over([*groups, "_v"], "_i")
+    stepped = f"SELECT *, lead(_i) {order} AS _next, row_number() {order} AS _nth FROM ({numbered})"
+    before = "CASE WHEN _nth = 1 AND _old > 0 THEN struct(0L AS lo, _i AS hi) END"
+    after = "CASE WHEN _new > 0 THEN struct(_i AS lo, coalesce(_next, _p + 1) AS hi) END"
+    spans = f"SELECT {listed([*groups, '_v', '_p', f'explode(array({before}, {after})) AS _s'])} FROM ({stepped})"
+    return f"SELECT {listed([*groups, '_v', '_p', '_s.lo AS _lo', '_s.hi AS _hi'])} FROM ({spans}) WHERE _s IS NOT NULL"

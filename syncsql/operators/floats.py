@@ -9,15 +9,14 @@ job finds out which.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F
-from pyspark.sql.types import IntegerType, LongType, MapType, StructField, StructType
 
 from syncsql.operators.context import Context, State
 from syncsql.operators.running import Accumulator
+from syncsql.storage.scratch import Kept
 from syncsql.stream.names import AT, WEIGHT
+from syncsql.stream.text import Sql, listed
 
 _BASE = "4294967296D"
 _LOWEST, _HIGHEST = -34, 31
@@ -45,45 +44,42 @@ class FloatSum:
 class Banded:
     """The lines with a column per band, the accumulators for them, the state that holds them, and the sums' texts."""
 
-    lines: DataFrame
+    lines: Sql
     accumulators: list[Accumulator]
     state: State
     texts: dict[str, str]
 
 
-def banded(lines: DataFrame, keys: list[str], plain: list[str], sums: list[FloatSum], context: Context) -> Banded:
+def banded(lines: Sql, keys: list[str], plain: list[Accumulator], sums: list[FloatSum], context: Context) -> Banded:
     """``lines`` has the keys, the plain contributions, the value of each sum under its name, ``_w`` and ``_at``."""
-    values = StructType(
-        [*lines.select(*plain).schema.fields, *(StructField(s.name, MapType(IntegerType(), LongType())) for s in sums)]
-    )
-    state = context.state(lines.select(*keys).schema, values)
+    names = [a.name for a in plain]
+    cells = [*keys, *(f"CAST({a.name} AS {a.type}) AS {a.name}" for a in plain)]
+    maps = [f"CAST(NULL AS MAP<INT, BIGINT>) AS {s.name}" for s in sums]
+    state = context.state(keys, [*names, *(s.name for s in sums)], f"SELECT {listed([*cells, *maps])} FROM ({lines})")
     if not sums:
-        return Banded(lines.drop(WEIGHT), [], state, {})
+        return Banded(lines, [], state, {})
     bands = _bands(lines, keys, sums, state, context)
-    cells = {s.column(b): F.expr(_digit(s.name, b)) for s in sums for b in bands}
+    digits = [f"{_digit(s.name, b)} AS {s.column(b)}" for s in sums for b in bands]
     accumulators = [Accumulator(s.column(b)) for s in sums for b in bands]
-    names = [*keys, *plain, *(a.name for a in accumulators), AT]
     texts = {s.mark: _sum_text(s, bands) for s in sums}
-    return Banded(lines.withColumns(cells).select(*names), accumulators, _BandState(state, sums, bands), texts)
+    text = f"SELECT {listed([*keys, *names, *digits, AT])} FROM ({lines})"
+    return Banded(text, accumulators, _BandState(state, keys, names, sums, bands), texts)
 
 
-def _bands(lines: DataFrame, keys: list[str], sums: list[FloatSum], state: State, context: Context) -> list[int]:
+def _bands(lines: Sql, keys: list[str], sums: list[FloatSum], state: State, context: Context) -> list[int]:
     """The bands in use: those of the slice's values and of the state of its groups."""
     if context.dry:
         return [0]
-    size = F.array(*(F.abs(F.col(s.name)) for s in sums))
-    sizes = lines.select(F.explode(size).alias("v")).filter("v > 0 AND v < DOUBLE('Infinity')")
-    found = sizes.agg(F.min("v"), F.max("v")).select(
-        F.array(
-            *(F.floor((F.log2(c) + shift) / 32).cast("int") for c, shift in (("min(v)", -54), ("max(v)", 1)))
-        ).alias("b")
-    )
-    old = state.current(context.session, lines.select(*keys).distinct() if keys else None)
+    sizes = f"SELECT explode(array({listed(f'abs({s.name})' for s in sums)})) AS v FROM ({lines})"
+    ends = listed(f"CAST(floor((log2({f}(v)) + {shift}) / 32) AS INT)" for f, shift in (("min", -54), ("max", 1)))
+    found = f"SELECT array({ends}) AS b FROM ({sizes}) WHERE v > 0 AND v < DOUBLE('Infinity')"
+    old = state.current(f"SELECT DISTINCT {listed(keys)} FROM ({lines})" if keys else None, keys)
     if old is not None:
-        held = F.flatten(F.array(*(F.map_keys(F.col(s.name)) for s in sums)))
-        found = found.unionByName(old.select(F.filter(held, lambda b: b < _NAN).alias("b")))
-    ends = found.select(F.explode("b").alias("b")).agg(F.min("b"), F.max("b")).toArrow().to_pylist()[0]
-    least, most = ends["min(b)"], ends["max(b)"]
+        held = f"flatten(array({listed(f'map_keys({s.name})' for s in sums)}))"
+        found = context.scratch.union(found, f"SELECT filter({held}, b -> b < {_NAN}) AS b FROM ({old})")
+    both = f"SELECT min(b) AS least, max(b) AS most FROM (SELECT explode(b) AS b FROM ({found}))"
+    row = context.scratch.session.sql(both).toArrow().to_pylist()[0]
+    least, most = row["least"], row["most"]
     if least is None:
         return [0, _NAN, _PLUS, _MINUS]
     least, most = max(least, _LOWEST), min(most, _HIGHEST + _SPARE)
@@ -136,27 +132,23 @@ def _sum_text(sum_: FloatSum, bands: list[int]) -> str:
 class _BandState:
     """The stored state has a map from band to digits for each sum; here it has a column for each band in use."""
 
-    def __init__(self, state: State, sums: list[FloatSum], bands: list[int]) -> None:
-        self._state, self._sums, self._bands = state, sums, bands
+    def __init__(self, state: State, keys: list[str], plain: list[str], sums: list[FloatSum], bands: list[int]) -> None:
+        self._state, self._keys, self._plain, self._sums, self._bands = state, keys, plain, sums, bands
 
-    def current(self, session: SparkSession, keys: DataFrame | None) -> DataFrame | None:
-        rows = self._state.current(session, keys)
+    def current(self, keys: Sql | None = None, by: Sequence[str] = ()) -> Sql | None:
+        rows = self._state.current(keys, by)
         if rows is None:
             return None
-        cells = {
-            s.column(b): F.coalesce(F.try_element_at(s.name, F.lit(b)), F.lit(0).cast("bigint"))
-            for s in self._sums
-            for b in self._bands
-        }
-        return rows.withColumns(cells).drop(*(s.name for s in self._sums))
+        cells = [
+            f"coalesce(try_element_at({s.name}, {b}), 0L) AS {s.column(b)}" for s in self._sums for b in self._bands
+        ]
+        return f"SELECT {listed([*self._keys, *self._plain, *cells])} FROM ({rows})"
 
-    def save(self, rows: DataFrame) -> None:
+    def save(self, rows: Kept, flag: str, values: Mapping[str, str]) -> None:
+        maps = []
         for s in self._sums:
-            entries = F.array(
-                *(
-                    F.struct(F.lit(b).alias("k"), F.coalesce(F.col(s.column(b)), F.lit(0).cast("bigint")).alias("v"))
-                    for b in self._bands
-                )
-            )
-            rows = rows.withColumn(s.name, F.map_from_entries(F.filter(entries, lambda e: e["v"] != 0)))
-        self._state.save(rows)
+            entries = listed(f"struct({b} AS k, coalesce({values[s.column(b)]}, 0L) AS v)" for b in self._bands)
+            maps.append(f"map_from_entries(filter(array({entries}), e -> e.v <> 0)) AS {s.name}")
+        plain = [f"{values[n]} AS {n}" for n in self._plain]
+        text = f"SELECT {listed([*self._keys, *plain, *maps, flag])} FROM ({rows.text})"
+        self._state.save(Kept(text, None), flag, {n: n for n in (*self._plain, *(s.name for s in self._sums))})

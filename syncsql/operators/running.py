@@ -6,69 +6,82 @@ same ordered pass as the first contribution of their group, and frames over ``_a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
-from pyspark.sql.types import DataType
+from functools import cached_property
 
 from syncsql.operators.context import Context, State
-from syncsql.stream.names import AT
+from syncsql.storage.scratch import Kept, Scratch
+from syncsql.stream.flow import Carrying
+from syncsql.stream.names import AT, NEW, OLD
+from syncsql.stream.text import Sql, listed, over
 
 
 @dataclass(frozen=True)
 class Accumulator:
-    """A column of contributions and how they combine: sum, min or max."""
+    """A column of contributions, how they combine (sum, min or max), and the type that the result is kept in."""
 
     name: str
     combine: str = "sum"
+    type: str = "bigint"
 
-    def over(self, column: Column) -> Column:
-        return {"sum": F.sum, "min": F.min, "max": F.max}[self.combine](column)
+    def over(self, window: str) -> str:
+        return f"{self.combine}({self.name}) {window}"
 
-    def settled(self, column: Column) -> Column:
-        """No contribution counts as zero, and as no extreme value."""
-        return F.coalesce(column, F.lit(0)) if self.combine == "sum" else column
+    def settled(self, column: str) -> str:
+        """No contribution counts as zero, and as no extreme value. Adding up must not change the type."""
+        return f"CAST(coalesce({column}, 0) AS {self.type})" if self.combine == "sum" else column
+
+
+LAST = "_last"
+
+
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """The rows of an ordered pass as SQL. They are computed once: by themselves when ``rows`` is asked for, or
+    together with pairs that are made from them row by row."""
+
+    text: Sql
+    columns: tuple[str, ...]
+    settle: Callable[[Kept], None]
+    scratch: Scratch
+
+    @cached_property
+    def rows(self) -> Sql:
+        kept = self.scratch.once(self.text)
+        self.settle(kept)
+        return kept.text
+
+    def carrying(self, old: str, new: str) -> Carrying:
+        """Pairs of these two expressions over the rows."""
+        pairs = f"SELECT {old} AS {OLD}, {new} AS {NEW}, {listed([AT, *self.columns])} FROM ({self.text})"
+        return Carrying(pairs, self.columns, self.settle)
 
 
 def running(
-    lines: DataFrame, keys: list[str], accumulators: list[Accumulator], state: State, context: Context, thin: bool
-) -> DataFrame:
-    """``(keys…, _at, old_<name>…, new_<name>…)``, a row per group and point at which it was touched.
+    lines: Sql, keys: list[str], accumulators: list[Accumulator], state: State, context: Context, thin: bool
+) -> Pass:
+    """``(keys…, _at, old_<name>…, new_<name>…, _last)``, a row per group and point at which it was touched; ``_last``
+    marks the last one of its group, whose new values are the group's new state.
 
     ``lines`` has the keys, the contributions and ``_at``. ``thin`` says that many lines share a group and point, so
     that adding them up first pays."""
     names = [a.name for a in accumulators]
-    types = {f.name: f.dataType for f in lines.schema.fields}
+    start = context.slice.start
     if thin or not keys:
-        lines = lines.groupBy(*keys, AT).agg(*(_typed(a, a.over(F.col(a.name)), types, a.name) for a in accumulators))
-    if not context.dry:
-        lines = context.once(lines.select(*keys, *names, AT))
-    old = state.current(context.session, lines.select(*keys).distinct() if keys else None)
+        added = [f"CAST({a.combine}({a.name}) AS {a.type}) AS {a.name}" for a in accumulators]
+        by = listed([*keys, AT])
+        lines = f"SELECT {listed([*keys, *added, AT])} FROM ({lines}) GROUP BY {by}"
+    contributions = f"SELECT {listed([*keys, *names, AT])} FROM ({lines})"
+    old = state.current(f"SELECT DISTINCT {listed(keys)} FROM ({lines})" if keys else None, keys)
     if old is not None:
-        start = F.lit(context.slice.start).cast("bigint")
-        lines = lines.select(*keys, *names, AT).unionByName(old.select(*keys, *names, start.alias(AT)))
-    order = Window.partitionBy(*keys).orderBy(AT)
-    to_here = order.rangeBetween(Window.unboundedPreceding, 0)
-    to_before = order.rangeBetween(Window.unboundedPreceding, -1)
-    cells = {}
-    for a in accumulators:
-        cells[f"new_{a.name}"] = a.over(F.col(a.name)).over(to_here)
-        cells[f"old_{a.name}"] = a.over(F.col(a.name)).over(to_before)
-    cells["_next"] = F.lead(AT).over(order)
-    passed = lines.withColumns(cells).filter(f"_next IS NULL OR _next > {AT}")
-    if old is not None:
-        passed = passed.filter(f"{AT} > {context.slice.start}L")
-    sides = [
-        _typed(a, a.settled(F.col(f"{p}_{a.name}")), types, f"{p}_{a.name}")
-        for p in ("old", "new")
-        for a in accumulators
-    ]
-    changed = context.once(passed.select(*keys, AT, *sides, F.col("_next").isNull().alias("_last")))
-    state.save(changed.filter("_last").select(*keys, *(F.col(f"new_{n}").alias(n) for n in names)))
-    return changed.drop("_last")
-
-
-def _typed(accumulator: Accumulator, column: Column, types: dict[str, DataType], name: str) -> Column:
-    """Adding up must not change the type that the state is stored in."""
-    return column.cast(types[accumulator.name]).alias(name)
+        before = f"SELECT {listed([*keys, *names])}, {start}L AS {AT} FROM ({old})"
+        contributions = context.scratch.union(contributions, before)
+    here, earlier = over(keys, AT), over(keys, AT, "RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING")
+    cells = [f"{a.over(here)} AS new_{a.name}, {a.over(earlier)} AS old_{a.name}" for a in accumulators]
+    passed = f"SELECT {listed([*keys, AT, *cells])}, lead({AT}) {here} AS _next FROM ({contributions})"
+    sides = [f"{a.settled(f'{p}_{a.name}')} AS {p}_{a.name}" for p in ("old", "new") for a in accumulators]
+    where = f"(_next IS NULL OR _next > {AT})" + ("" if old is None else f" AND {AT} > {start}")
+    changed = f"SELECT {listed([*keys, AT, *sides])}, _next IS NULL AS {LAST} FROM ({passed}) WHERE {where}"
+    columns = (*keys, *(f"{p}_{n}" for p in ("old", "new") for n in names), LAST)
+    return Pass(changed, columns, lambda kept: state.save(kept, LAST, {n: f"new_{n}" for n in names}), context.scratch)

@@ -7,31 +7,28 @@ change. Operations after T'(F1) stay in the stream's log until their point comes
 
 from __future__ import annotations
 
-from pyspark.sql import Column as SparkColumn
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from collections.abc import Callable
+from functools import partial
 
 from syncsql.algebra.relations import Scan
 from syncsql.operators.context import Context
-from syncsql.storage.stored import Stored, read
-from syncsql.stream.flow import Flow
-from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, INSERT, NET, NEW, OLD, SEQ, TS, WEIGHT, quoted
+from syncsql.storage.stored import Stored
+from syncsql.stream.flow import Flow, consolidate
+from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, INSERT, NET, NEW, OLD, SEQ, TS, WEIGHT
 from syncsql.stream.regulator import release
+from syncsql.stream.text import Sql, listed, over, quoted, struct
 
 _POINT = "_r"
+_BEFORE_TS = "_before_ts"
 
 
 def scan_flow(scan: Scan, context: Context) -> Flow:
     if scan.kind == "clock":
         return _clock(scan, context)
     reader = _Reader(scan, context)
-    keyed = reader.stored.key is not None
-    return Flow(
-        scan.columns,
-        None if keyed else reader.bag_lines,
-        reader.pairs if keyed else None,
-        reader.before,
-    )
+    if reader.stored.key is None:
+        return Flow(scan.columns, reader.bag_lines, None, reader.before)
+    return Flow(scan.columns, None, reader.pairs, reader.before)
 
 
 def reaches(scan: Scan, context: Context) -> bool:
@@ -69,146 +66,129 @@ class _Reader:
         self.stored: Stored = context.stored(scan)
         self._after, self._until = _range(scan, context)
 
-    def _cells(self, prefix: str, ts: SparkColumn | None) -> list[SparkColumn]:
-        """The scan's columns out of a log line or a struct of it, under their ids."""
-        cells = [F.col(prefix + quoted(self.stored.column(c.name))).alias(c.id) for c in self._scan.outputs]
-        if self._scan.ts is not None and ts is not None:
-            cells.append(ts.alias(self._scan.ts.id))
-        return cells
+    def _cells(self, ts: str, prefix: str = "") -> list[str]:
+        """The scan's columns out of a log line or a struct of it, under their ids; ``ts`` is what holds their TS."""
+        cells = [f"{prefix}{quoted(self.stored.column(c.name))} AS {c.id}" for c in self._scan.outputs]
+        return cells if self._scan.ts is None else [*cells, f"{ts} AS {self._scan.ts.id}"]
 
-    def _log(self) -> DataFrame | None:
+    def _log(self) -> Sql | None:
         """The operations that come in, with their release point."""
         if self._until is None:
             return None
         after = -1 if self._after is None else self._after
-        log = read(self.stored.log, self._context.session, self._after, self._until)
+        log = self._context.scratch.read(self.stored.log, self._after, self._until)
+        columns = [quoted(c) for c in self.stored.log.schema.names]
         points = self._scan.sync.points
-        return release(
-            log, points, after, self._until, lambda a, u: self._context.points_between(points, a, u), AT, _POINT
-        )
+        between = partial(self._context.points_between, points)
+        return release(log, columns, points, (after, self._until), between, AT, _POINT)
 
-    def _initial(self) -> DataFrame | None:
+    def _initial(self) -> Sql | None:
         """What a view that begins in the slice finds: the whole relation, at its first point."""
         if self._context.slice.first is None or self._after is None:
             return None
-        return self.stored.at(self._context.session, self._after)
+        return self.stored.at(self._context.scratch, self._after)
 
-    def before(self) -> DataFrame:
-        session = self._context.session
+    def before(self) -> Sql:
         if self._context.slice.first is not None or self._after is None:
-            rows = session.createDataFrame([], self.stored.relation.schema)
+            rows = self._context.scratch.empty(self.stored.relation.schema)
         else:
-            rows = self.stored.at(session, self._after)
-        return rows.select(*self._cells("", F.col(TS)), F.lit(1).cast("bigint").alias(WEIGHT))
+            rows = self.stored.at(self._context.scratch, self._after)
+        return f"SELECT {listed([*self._cells(TS), f'1L AS {WEIGHT}'])} FROM ({rows})"
+
+    def _parts(self, initial: Callable[[Sql], Sql], changes: Callable[[Sql], Sql]) -> Sql:
+        """What the view finds when it begins, and what comes in afterwards."""
+        found, log = self._initial(), self._log()
+        parts = [] if found is None else [initial(found)]
+        parts += [] if log is None else [changes(log)]
+        if not parts:
+            nothing = self._context.scratch.empty(self.stored.relation.schema)
+            return f"SELECT * FROM ({initial(nothing)}) WHERE FALSE"
+        return self._context.scratch.union(*parts)
+
+    @property
+    def _first(self) -> str:
+        return f"{self._context.slice.first or 0}L AS {AT}"
 
     # Without a key
 
-    def bag_lines(self) -> DataFrame:
-        first = self._context.slice.first
-        parts = []
-        initial, log = self._initial(), self._log()
-        if initial is not None:
-            weight = F.lit(1).cast("bigint").alias(WEIGHT)
-            parts.append(initial.select(*self._cells("", F.col(TS)), weight, F.lit(first).cast("bigint").alias(AT)))
-        if log is not None:
-            parts.append(self._bag_changes(log))
-        return _union(parts, self._empty_lines())
+    def bag_lines(self) -> Sql:
+        def initial(rows: Sql) -> Sql:
+            return f"SELECT {listed([*self._cells(TS), f'1L AS {WEIGHT}', self._first])} FROM ({rows})"
 
-    def _bag_changes(self, log: DataFrame) -> DataFrame:
-        weight = F.when(F.col(CHANGE) == INSERT, 1).otherwise(-1).cast("bigint").alias(WEIGHT)
+        return self._parts(initial, self._bag_changes)
+
+    def _bag_changes(self, log: Sql) -> Sql:
+        weight = f"IF({CHANGE} = '{INSERT}', 1L, -1L) AS {WEIGHT}"
         if self.stored.append_only:
-            return log.select(*self._cells("", F.col(AT)), weight, F.col(_POINT).alias(AT))
+            return f"SELECT {listed([*self._cells(AT), weight, f'{_POINT} AS {AT}'])} FROM ({log})"
         if self._scan.ts is not None:
             log = self._with_removed_ts(log)
-        cells = self._cells("", F.col(TS) if self._scan.ts is not None else None)
-        lines = log.select(*cells, weight, F.col(_POINT).alias(AT))
+        lines = f"SELECT {listed([*self._cells(TS), weight, f'{_POINT} AS {AT}'])} FROM ({log})"
         if self._scan.sync.is_clock:
             return lines
         # A row that came and went between two points was never there.
         ids = [c.id for c in self._scan.columns]
-        return lines.groupBy(*ids, AT).agg(F.sum(WEIGHT).alias(WEIGHT)).filter(f"{WEIGHT} <> 0")
+        return f"SELECT {listed([*ids, WEIGHT, AT])} FROM ({consolidate(lines, ids)})"
 
-    def _with_removed_ts(self, log: DataFrame) -> DataFrame:
+    def _with_removed_ts(self, log: Sql) -> Sql:
         """Adds ``_ts``: of an insertion its own time; of a deletion the time of the row that it takes out, which is
         the n-th insertion of that row for the n-th deletion (first in, first out)."""
-        row = [F.col(quoted(c)) for c in self.stored.columns]
-        lines = log.withColumn(TS, F.col(AT))
+        row = [quoted(c) for c in self.stored.columns]
+        lines = (
+            f"SELECT {listed([*row, f'{CHANGE} = {INSERT!r} AS _in', SEQ, AT, _POINT, f'{AT} AS {TS}'])} FROM ({log})"
+        )
         if self._after is not None:
             # Rows of before that are equal to a row taken out in the slice.
-            gone = log.filter(F.col(CHANGE) == DELETE).select(*row).distinct()
-            old = self.stored.at(self._context.session, self._after, gone)
-            lines = lines.unionByName(old.withColumn(CHANGE, F.lit(INSERT)), allowMissingColumns=True)
-        inserted = F.col(CHANGE) == INSERT
-        numbered = lines.withColumn(
-            "_nth", F.row_number().over(Window.partitionBy(*row, inserted).orderBy(F.col(TS), F.col(SEQ)))
-        )
-        order = Window.partitionBy(*row, F.col("_nth"))
-        taken = F.max(F.when(inserted, F.col(TS))).over(order)
-        return numbered.withColumn(TS, F.when(inserted, F.col(TS)).otherwise(taken)).filter(F.col(AT).isNotNull())
+            gone = f"SELECT DISTINCT {listed(row)} FROM ({log}) WHERE {CHANGE} = '{DELETE}'"
+            old = self.stored.at(self._context.scratch, self._after, gone)
+            cells = listed([*row, "TRUE", "CAST(NULL AS BIGINT)", "CAST(NULL AS BIGINT)", "CAST(NULL AS BIGINT)", TS])
+            lines = self._context.scratch.union(lines, f"SELECT {cells} FROM ({old})")
+        numbered = f"SELECT *, row_number() {over([*row, '_in'], f'{TS}, {SEQ}')} AS _nth FROM ({lines})"
+        taken = f"max(CASE WHEN _in THEN {TS} END) {over([*row, '_nth'])}"
+        change = f"IF(_in, '{INSERT}', '{DELETE}') AS {CHANGE}"
+        cells = listed([*row, change, AT, _POINT, f"IF(_in, {TS}, {taken}) AS {TS}"])
+        return f"SELECT * FROM (SELECT {cells} FROM ({numbered})) WHERE {AT} IS NOT NULL"
 
     # With a key
 
-    def pairs(self) -> DataFrame:
-        first = self._context.slice.first
-        parts = []
-        initial, log = self._initial(), self._log()
-        if initial is not None:
-            new = F.struct(*self._cells("", F.col(TS)))
-            old = F.lit(None).cast(initial.select(new).schema[0].dataType)
-            parts.append(initial.select(old.alias(OLD), new.alias(NEW), F.lit(first).cast("bigint").alias(AT)))
-        if log is not None:
-            parts.append(self._changes(log))
-        return _union(parts, self._empty_pairs())
+    def pairs(self) -> Sql:
+        def initial(rows: Sql) -> Sql:
+            row = struct(self._cells(TS))
+            return f"SELECT IF(FALSE, {row}, NULL) AS {OLD}, {row} AS {NEW}, {self._first} FROM ({rows})"
 
-    def _changes(self, log: DataFrame) -> DataFrame:
-        log = log.filter(F.col(NET))
+        return self._parts(initial, self._changes)
+
+    def _changes(self, log: Sql) -> Sql:
+        log = f"SELECT * FROM ({log}) WHERE {NET}"
         if self._scan.ts is not None:
             log = self._with_previous_ts(log)
-        old = F.when(F.col(BEFORE).isNotNull(), F.struct(*self._cells(f"{BEFORE}.", F.col("_before_ts"))))
-        new = F.when(F.col(CHANGE) != DELETE, F.struct(*self._cells("", F.col(AT))))
-        if self._scan.ts is None:
-            old = F.when(F.col(BEFORE).isNotNull(), F.struct(*self._cells(f"{BEFORE}.", None)))
-            new = F.when(F.col(CHANGE) != DELETE, F.struct(*self._cells("", None)))
-        key = [F.col(quoted(k)) for k in self.stored.key or ()]
-        pairs = log.select(*key, old.alias(OLD), new.alias(NEW), AT, _POINT)
-        if not self._scan.sync.is_clock:
+        key = [quoted(k) for k in self.stored.key or ()]
+        old = f"CASE WHEN {BEFORE} IS NOT NULL THEN {struct(self._cells(_BEFORE_TS, f'{BEFORE}.'))} END AS {OLD}"
+        new = f"CASE WHEN {CHANGE} <> '{DELETE}' THEN {struct(self._cells(AT))} END AS {NEW}"
+        if self._scan.sync.is_clock:
+            pairs = f"SELECT {old}, {new}, {AT} FROM ({log})"
+        else:
             # Between two points only the first row of before and the last row after count.
-            order = Window.partitionBy(*key, F.col(_POINT)).orderBy(AT)
-            pairs = pairs.withColumns(
-                {OLD: F.first(OLD).over(order), "_last": F.lead(F.lit(1)).over(order).isNull()}
-            ).filter("_last")
-        pairs = pairs.select(OLD, NEW, F.col(_POINT).alias(AT))
-        return pairs.filter(f"{OLD} IS NOT NULL OR {NEW} IS NOT NULL")
+            keyed = [f"{k} AS _k{i}" for i, k in enumerate(key)]
+            order = over([*(f"_k{i}" for i in range(len(key))), _POINT], AT)
+            each = f"SELECT {listed([*keyed, old, new, AT, _POINT])} FROM ({log})"
+            ends = f"SELECT first({OLD}) {order} AS {OLD}, {NEW}, {_POINT}, lead(1) {order} AS _more FROM ({each})"
+            pairs = f"SELECT {OLD}, {NEW}, {_POINT} AS {AT} FROM ({ends}) WHERE _more IS NULL"
+        return f"SELECT * FROM ({pairs}) WHERE {OLD} IS NOT NULL OR {NEW} IS NOT NULL"
 
-    def _with_previous_ts(self, log: DataFrame) -> DataFrame:
+    def _with_previous_ts(self, log: Sql) -> Sql:
         """Adds ``_before_ts``, the TS of the row in ``_before``: the time of the key's operation before this one."""
-        key = [F.col(quoted(k)) for k in self.stored.key or ()]
-        lines = log.withColumn("_when", F.col(AT))
+        key = [quoted(k) for k in self.stored.key or ()]
+        columns = [quoted(c) for c in self.stored.log.schema.names]
+        lines = f"SELECT {listed([*columns, _POINT, f'{AT} AS _when'])} FROM ({log})"
         if self._after is not None:
-            touched = log.filter(F.col(BEFORE).isNotNull()).select(*key).distinct()
-            old = self.stored.at(self._context.session, self._after, touched)
-            lines = lines.unionByName(old.withColumnRenamed(TS, "_when"), allowMissingColumns=True)
-        order = Window.partitionBy(*key).orderBy(F.col("_when"), F.col(AT).asc_nulls_first())
-        return lines.withColumn("_before_ts", F.lag("_when").over(order)).filter(F.col(AT).isNotNull())
-
-    def _empty_lines(self) -> DataFrame:
-        empty = self._context.session.createDataFrame([], self.stored.relation.schema)
-        none = F.lit(0).cast("bigint")
-        return empty.select(*self._cells("", F.col(TS)), none.alias(WEIGHT), none.alias(AT))
-
-    def _empty_pairs(self) -> DataFrame:
-        empty = self._context.session.createDataFrame([], self.stored.relation.schema)
-        row = F.struct(*self._cells("", F.col(TS)))
-        return empty.select(row.alias(OLD), row.alias(NEW), F.lit(0).cast("bigint").alias(AT))
-
-
-def _union(parts: list[DataFrame], empty: DataFrame) -> DataFrame:
-    if not parts:
-        return empty
-    result = parts[0]
-    for part in parts[1:]:
-        result = result.unionByName(part)
-    return result
+            touched = f"SELECT DISTINCT {listed(key)} FROM ({log}) WHERE {BEFORE} IS NOT NULL" if key else None
+            old = self.stored.at(self._context.scratch, self._after, touched)
+            given = [c if c in {quoted(n) for n in self.stored.columns} else "NULL" for c in columns]
+            lines = self._context.scratch.union(lines, f"SELECT {listed([*given, 'NULL', TS])} FROM ({old})")
+        order = over(key, f"_when, {AT} NULLS FIRST")
+        found = f"SELECT *, lag(_when) {order} AS {_BEFORE_TS} FROM ({lines})"
+        return f"SELECT * FROM ({found}) WHERE {AT} IS NOT NULL"
 
 
 def _clock(scan: Scan, context: Context) -> Flow:
@@ -216,25 +196,22 @@ def _clock(scan: Scan, context: Context) -> Flow:
     points, sync, span = scan.points, scan.sync.points, context.slice
     assert points is not None
 
-    def cells(at: SparkColumn) -> list[SparkColumn]:
-        return [at.cast("bigint").alias(c.id) for c in scan.columns]
+    def cells(at: str) -> list[str]:
+        return [*(f"{at} AS {c.id}" for c in scan.columns), f"1L AS {WEIGHT}"]
 
-    def lines() -> DataFrame:
+    def lines() -> Sql:
         end = context.last_point(sync, span.end)
         start = -1 if span.first is not None else context.last_point(sync, span.start)
         if end is None:
-            return context.points_between(points, -1, -1).select(
-                *cells(F.col(AT)), F.lit(1).cast("bigint").alias(WEIGHT), AT
-            )
+            return f"SELECT {listed([*cells(AT), AT])} FROM ({context.points_between(points, -1, -1)})"
         start = -1 if start is None else start
-        frame = context.points_between(points, start, end).withColumnRenamed(AT, "_p")
-        frame = release(frame, sync, start, end, lambda a, u: context.points_between(sync, a, u), "_p", AT)
-        at = F.col(AT) if span.first is None else F.greatest(F.col(AT), F.lit(span.first).cast("bigint"))
-        return frame.select(*cells(F.col("_p")), F.lit(1).cast("bigint").alias(WEIGHT), at.alias(AT))
+        ticks = f"SELECT {AT} AS _p FROM ({context.points_between(points, start, end)})"
+        released = release(ticks, ["_p"], sync, (start, end), partial(context.points_between, sync), "_p", AT)
+        at = AT if span.first is None else f"greatest({AT}, {span.first}L) AS {AT}"
+        return f"SELECT {listed([*cells('_p'), at])} FROM ({released})"
 
-    def before() -> DataFrame:
+    def before() -> Sql:
         start = -1 if span.first is not None else context.last_point(sync, span.start)
-        frame = context.points_between(points, -1, -1 if start is None else start)
-        return frame.select(*cells(F.col(AT)), F.lit(1).cast("bigint").alias(WEIGHT))
+        return f"SELECT {listed(cells(AT))} FROM ({context.points_between(points, -1, -1 if start is None else start)})"
 
     return Flow(scan.columns, lines, None, before)

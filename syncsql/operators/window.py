@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
-
 from syncsql.algebra.expressions import Call, Expr, Literal, Now, conjunction, conjuncts, has_now, infix, show, walk
 from syncsql.algebra.relations import Filter
 from syncsql.algebra.sync import Sync, Ticks
 from syncsql.errors import UnsupportedError
-from syncsql.operators.context import Context, Pending
+from syncsql.operators.context import Context
 from syncsql.stream.flow import Flow, render
 from syncsql.stream.names import AT, WEIGHT
+from syncsql.stream.text import Sql, listed
 
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
 _INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT")
@@ -98,39 +96,38 @@ def _whole(bound: Expr, after: bool) -> Expr:
     return Call("TICK", pieces, (bound,), "BIGINT")
 
 
-def window_flow(window: TimeWindow, flow: Flow, pending: Pending, context: Context) -> Flow:
+def window_flow(window: TimeWindow, flow: Flow, context: Context) -> Flow:
     assert isinstance(window.sync.points, Ticks)
     times = window.sync.points.times
-    end = context.slice.end
+    lines_ = [*flow.ids, WEIGHT]
+    pending = context.pending(lines_, flow.lines)
 
-    def timed(rows: DataFrame) -> DataFrame:
+    def timed(rows: Sql) -> Sql:
         """The rows that ever satisfy the predicate, with ``_enter`` and ``_leave`` (NULL: never)."""
-        bounds = [render(b) for b in (*window.enters, *window.leaves)]
-        known = " AND ".join([render(window.plain), *(f"({b}) IS NOT NULL" for b in bounds)])
-        rows = rows.filter(known)
-        rows = rows.withColumn("_enter", F.greatest(F.lit(0).cast("bigint"), F.lit(0).cast("bigint"),
-                                                    *(F.expr(render(e)) for e in window.enters)))  # fmt: skip
-        leaves = [F.expr(render(e)) for e in window.leaves]
-        last = F.lit(None).cast("bigint") if not leaves else leaves[0] if len(leaves) == 1 else F.least(*leaves)
-        rows = rows.withColumn("_leave", last)
-        rows = rows.withColumn("_enter", F.expr(str(times.release_sql("`_enter`"))))
-        rows = rows.withColumn("_leave", F.expr(str(times.release_sql("`_leave`"))))
-        return rows.filter("_enter IS NOT NULL AND (_leave IS NULL OR _enter < _leave)")
+        enters, leaves = [render(b) for b in window.enters], [render(b) for b in window.leaves]
+        known = " AND ".join([render(window.plain), *(f"({b}) IS NOT NULL" for b in (*enters, *leaves))])
+        enter = f"greatest({listed(['0L', *enters])})" if enters else "0L"
+        leave = f"least({listed(leaves)})" if len(leaves) > 1 else leaves[0] if leaves else "CAST(NULL AS BIGINT)"
+        bounds = f"SELECT *, {enter} AS _e, {leave} AS _v FROM ({rows}) WHERE {known}"
+        points = f"{times.release_sql('`_e`')} AS _enter, {times.release_sql('`_v`')} AS _leave"
+        return f"SELECT * FROM (SELECT *, {points} FROM ({bounds})) WHERE _enter < coalesce(_leave, _enter + 1)"
 
-    def lines() -> DataFrame:
-        rows = timed(flow.lines).filter(f"_leave IS NULL OR _leave > {AT}")
-        comes = F.struct(F.greatest(F.col(AT), F.col("_enter")).alias("at"), F.col(WEIGHT).alias("w"))
-        goes = F.when(F.col("_leave").isNotNull(), F.struct(F.col("_leave").alias("at"), (-F.col(WEIGHT)).alias("w")))
-        both = rows.select(*flow.ids, F.explode(F.array(comes, goes)).alias("_l")).filter("_l IS NOT NULL")
-        both = both.select(*flow.ids, F.col("_l.w").alias(WEIGHT), F.col("_l.at").alias(AT))
-        pending.keep(both.filter(f"{AT} > {end}L"))
-        now = both.filter(f"{AT} <= {end}L")
-        due = pending.due(context.session)
-        return now if due is None else now.unionByName(due.select(*flow.ids, WEIGHT, AT))
+    def lines() -> Sql:
+        comes = f"struct(greatest({AT}, _enter) AS at, {WEIGHT} AS w)"
+        goes = f"CASE WHEN _leave IS NOT NULL THEN struct(_leave AS at, -{WEIGHT} AS w) END"
+        seen = f"SELECT * FROM ({timed(flow.lines)}) WHERE _leave IS NULL OR _leave > {AT}"
+        both = f"SELECT {listed([*flow.ids, f'explode(array({comes}, {goes})) AS _l'])} FROM ({seen})"
+        cells = listed([*flow.ids, f"_l.w AS {WEIGHT}", f"_l.at AS {AT}"])
+        all_lines = context.scratch.once(f"SELECT {cells} FROM ({both}) WHERE _l IS NOT NULL").text
+        end = context.slice.end
+        pending.keep(f"SELECT * FROM ({all_lines}) WHERE {AT} > {end}")
+        now = f"SELECT {listed([*lines_, AT])} FROM ({all_lines}) WHERE {AT} <= {end}"
+        due = pending.due()
+        return now if due is None else context.scratch.union(now, f"SELECT {listed([*lines_, AT])} FROM ({due})")
 
-    def before() -> DataFrame:
+    def before() -> Sql:
         start = context.slice.start
-        visible = timed(flow.before).filter(f"_enter <= {start}L AND (_leave IS NULL OR _leave > {start}L)")
-        return visible.select(*flow.ids, WEIGHT)
+        visible = f"_enter <= {start} AND (_leave IS NULL OR _leave > {start})"
+        return f"SELECT {listed(lines_)} FROM ({timed(flow.before)}) WHERE {visible}"
 
     return Flow(flow.columns, lines, None, before)

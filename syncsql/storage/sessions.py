@@ -17,14 +17,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.types import StructType
+from pyspark.sql import SparkSession
 
 from syncsql.errors import EngineError
-
-# Up to this many rows a slice, a state or a result is handled as Arrow in this process.
-SMALL_ROWS = 20_000
+from syncsql.storage.limits import SMALL_ROWS
+from syncsql.storage.scratch import Scratch
 
 # A few rows in one partition need neither exchanges nor generated code: a job is then a single task.
 _SMALL = {
@@ -32,6 +29,8 @@ _SMALL = {
     "spark.sql.shuffle.partitions": "1",
     "spark.sql.autoBroadcastJoinThreshold": "-1",
     "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.leafNodeDefaultParallelism": "1",
 }
 _COMMON = {
     "spark.sql.sources.parallelPartitionDiscovery.threshold": "100000",
@@ -47,8 +46,11 @@ class Sessions:
     small: SparkSession
     large: SparkSession
 
-    def pick(self, rows: int) -> SparkSession:
-        return self.small if rows <= SMALL_ROWS else self.large
+    def scratch(self, rows: int, changes: int | None = None, dry: bool = False) -> Scratch:
+        """Where work on so many rows is done, ``changes`` of which are new."""
+        small = rows <= SMALL_ROWS
+        few = small or (changes is not None and changes <= SMALL_ROWS)
+        return Scratch(self.small if small else self.large, small, few, dry)
 
 
 def child_sessions(user: SparkSession) -> Sessions:
@@ -124,10 +126,3 @@ def _check_java() -> None:
     major = quoted.split(".")[1] if quoted.startswith("1.") else quoted.split(".")[0]
     if major.isdigit() and int(major) < 17:
         raise EngineError("JAVA.TOO_OLD", f"Spark needs Java 17, and `{java}` is Java {major}: {needed}")
-
-
-def from_arrow(session: SparkSession, table: pa.Table, schema: StructType) -> DataFrame:
-    """A small Arrow table as a DataFrame without files behind it."""
-    rows = session.createDataFrame(table, schema) if table.num_rows else session.createDataFrame([], schema)
-    # One partition: what follows needs no exchange.
-    return rows.coalesce(1)

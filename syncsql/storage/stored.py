@@ -13,22 +13,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from pyspark.sql import Column, DataFrame, SparkSession, Window
-from pyspark.sql import functions as F
 from pyspark.sql.types import BooleanType, LongType, StringType, StructField, StructType
 
-from syncsql.storage.sessions import SMALL_ROWS, from_arrow
+from syncsql.storage.limits import SMALL_ROWS
+from syncsql.storage.scratch import Scratch
 from syncsql.storage.table import Table
-from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, FULL, INSERT, NET, SEQ, TS, quoted
+from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, FULL, INSERT, NET, SEQ, TS
+from syncsql.stream.text import Sql, among, listed, over, quoted
 
 _POINT = "syncsql.point"
-
-
-def read(table: Table, session: SparkSession, after: int | None = None, until: int | None = None) -> DataFrame:
-    """The rows with times in (after, until]: held in memory while they are few, else over the files."""
-    if table.rows(after, until) <= SMALL_ROWS:
-        return from_arrow(session, table.arrow(after, until), table.schema)
-    return table.frame(session, after, until)
 
 
 @dataclass
@@ -107,76 +100,59 @@ class Stored:
             self._folds = sorted(found)
         return self._folds
 
-    def at(self, session: SparkSession, point: int, keys: DataFrame | None = None) -> DataFrame:
+    def at(self, scratch: Scratch, point: int, keys: Sql | None = None) -> Sql:
         """R[S(point)] with the ``_ts`` of each row: the newest fold at or before the point, and the log after it.
 
         ``keys`` restricts the answer to those keys (for a stream without a key: to those rows)."""
-        base, since = self._fold_before(session, point)
-        tail = read(self.log, session, since, point)
+        base, since = self._fold_before(scratch, point)
+        tail = scratch.read(self.log, since, point)
+        row = [quoted(c) for c in self.columns]
         if self.key is None:
-            return self._bag_at(base, tail, keys)
+            return self._bag_at(scratch, base, tail, row, keys)
+        key = [quoted(k) for k in self.key]
         if keys is not None:
-            base = among(base, keys, list(self.key))
-            tail = among(tail, keys, list(self.key))
+            base, tail = among(base, key, keys, key), among(tail, key, keys, key)
         if not self.log.files(since, point):
             return base
-        order = Window.partitionBy(*(F.col(quoted(k)) for k in self.key)).orderBy(F.desc(AT), F.desc(SEQ))
-        last = tail.filter(F.col(NET)).withColumn("_n", F.row_number().over(order)).filter("_n = 1")
-        alive = last.filter(F.col(CHANGE) != DELETE).select(F.col(AT).alias(TS), *self._row())
-        gone = last.select(*(F.col(f"`{k}`").alias(f"_k{i}") for i, k in enumerate(self.key)))
-        same = [F.col(f"`{k}`").eqNullSafe(F.col(f"_k{i}")) for i, k in enumerate(self.key)]
-        kept = base.join(gone, _all(same), "left_anti") if base is not None else base
-        return kept.unionByName(alive)
+        newest = f"row_number() {over(key, f'{AT} DESC, {SEQ} DESC')} AS _n"
+        last = f"SELECT * FROM (SELECT *, {newest} FROM ({tail}) WHERE {NET}) WHERE _n = 1"
+        alive = f"SELECT {listed([f'{AT} AS {TS}', *row])} FROM ({last}) WHERE {CHANGE} <> '{DELETE}'"
+        if since is None:
+            return alive
+        kept = f"SELECT {listed([TS, *row])} FROM ({among(base, key, last, key, anti=True)})"
+        return scratch.union(kept, alive)
 
-    def _row(self) -> list[Column]:
-        return [F.col(f"`{c}`") for c in self.columns]
-
-    def _bag_at(self, base: DataFrame, tail: DataFrame, keys: DataFrame | None) -> DataFrame:
+    def _bag_at(self, scratch: Scratch, base: Sql, tail: Sql, row: list[str], keys: Sql | None) -> Sql:
         """A bag: a deletion takes out the oldest of the equal rows (first in, first out)."""
-        rows = base.unionByName(tail.filter(F.col(CHANGE) == INSERT).select(F.col(AT).alias(TS), *self._row()))
+        inserted = f"SELECT {listed([f'{AT} AS {TS}', *row])} FROM ({tail}) WHERE {CHANGE} = '{INSERT}'"
+        rows = scratch.union(f"SELECT {listed([TS, *row])} FROM ({base})", inserted)
         if keys is not None:
-            rows = among(rows, keys, self.columns)
+            rows = among(rows, row, keys, row)
         if self.append_only:
             return rows
-        gone = tail.filter(F.col(CHANGE) == DELETE).select(F.lit(None).cast("bigint").alias(TS), *self._row())
-        both = rows.withColumn("_d", F.lit(0)).unionByName(gone.withColumn("_d", F.lit(1)))
-        equal = Window.partitionBy(*self._row())
-        numbered = both.withColumn("_gone", F.sum("_d").over(equal)).filter("_d = 0")
-        numbered = numbered.withColumn("_n", F.row_number().over(equal.orderBy(TS)))
-        return numbered.filter("_n > _gone").select(TS, *self._row())
+        gone = f"SELECT CAST(NULL AS BIGINT), {listed(row)}, 1 FROM ({tail}) WHERE {CHANGE} = '{DELETE}'"
+        both = scratch.union(f"SELECT {listed([TS, *row])}, 0 AS _d FROM ({rows})", gone)
+        counted = f"SELECT *, sum(_d) {over(row)} AS _gone FROM ({both})"
+        numbered = f"SELECT *, row_number() {over(row, TS)} AS _n FROM ({counted}) WHERE _d = 0"
+        return f"SELECT {listed([TS, *row])} FROM ({numbered}) WHERE _n > _gone"
 
-    def _fold_before(self, session: SparkSession, point: int) -> tuple[DataFrame, int | None]:
+    def _fold_before(self, scratch: Scratch, point: int) -> tuple[Sql, int | None]:
         usable = [f for f in self.folds() if f[0] <= point]
         if not usable:
-            return session.createDataFrame([], self.relation.schema), None
+            return scratch.empty(self.relation.schema), None
         folded, version = usable[-1]
         newest = version == self.folds()[-1][1]
-        table = self.relation if newest else self.relation.at_version(version)
-        return read(table, session), folded
+        return scratch.read(self.relation if newest else self.relation.at_version(version)), folded
 
     def folded_to(self) -> int | None:
         return self.folds()[-1][0] if self.folds() else None
 
-    def fold(self, session: SparkSession, point: int, number: int) -> None:
+    def fold(self, scratch: Scratch, point: int, number: int) -> None:
         """Writes the relation as of ``point`` under ``number``; what it holds is then found without the log before."""
-        rows = self.at(session, point)
+        rows = scratch.session.sql(self.at(scratch, point))
         bound = self.relation.rows() + self.log.rows(self.folded_to(), point)
         if bound <= SMALL_ROWS:
             self.relation.write(rows.toArrow(), number=number, overwrite=True, note={_POINT: str(point)})
         else:
             self.relation.write_frame(rows, number=number, overwrite=True, note=json.dumps({_POINT: point}))
         self._folds = None
-
-
-def among(frame: DataFrame, keys: DataFrame, columns: list[str]) -> DataFrame:
-    """The rows of ``frame`` whose ``columns`` are one of ``keys``; NULL is equal to NULL."""
-    renamed = keys.select(*(F.col(f"`{k}`").alias(f"_k{i}") for i, k in enumerate(columns)))
-    same = [F.col(f"`{k}`").eqNullSafe(F.col(f"_k{i}")) for i, k in enumerate(columns)]
-    return frame.join(renamed, _all(same), "left_semi")
-
-
-def _all(conditions: list[Column]) -> Column:
-    result = F.lit(True)
-    for condition in conditions:
-        result = result & condition
-    return result

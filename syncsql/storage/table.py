@@ -54,6 +54,7 @@ class Table:
         self.time = time
         self._delta: DeltaTable | None = None
         self._files: list[DataFile] | None = None
+        self._numbers: dict[str, int] = {}
 
     def create(self) -> Table:
         """Makes the table where it does not exist yet."""
@@ -88,9 +89,11 @@ class Table:
         """An upper bound of the number of rows in (after, until], from statistics alone."""
         return sum(f.rows for f in self.files(after, until))
 
-    def number(self) -> int:
+    def number(self, application: str = APPLICATION) -> int:
         """The number of the last advance that committed here; 0 for none."""
-        return self.delta.transaction_version(APPLICATION) or 0
+        if application not in self._numbers:
+            self._numbers[application] = self.delta.transaction_version(application) or 0
+        return self._numbers[application]
 
     def metadata(self) -> dict[str, str]:
         """What the last commit said of itself."""
@@ -98,7 +101,12 @@ class Table:
 
     def refresh(self) -> None:
         self.delta.update_incremental()
+        self._forget()
+
+    def _forget(self) -> None:
+        """What was known of the table before a commit."""
         self._files = None
+        self._numbers = {}
 
     # Writing
 
@@ -125,7 +133,7 @@ class Table:
         except CommitFailedError:
             if not self._happened(number, application):
                 raise
-        self._files = None
+        self._forget()
 
     def write_frame(
         self,
@@ -152,7 +160,7 @@ class Table:
         self.refresh()
 
     def _has(self, number: int | None, application: str) -> bool:
-        return number is not None and (self.delta.transaction_version(application) or 0) >= number
+        return number is not None and self.number(application) >= number
 
     def _happened(self, number: int | None, application: str) -> bool:
         """Whether a commit that was refused is there all the same: a driver that outlived its process may have made

@@ -1,4 +1,4 @@
-"""A time-varying relation over a slice of time (F0, F1], as the operators hand it on.
+"""A time-varying relation over a slice of time (F0, F1], as the operators hand it on: as SQL text.
 
 It comes in two forms. **Lines** ``(row…, _w, _at)``: the relation at T is the relation before the slice plus the lines
 with ``_at`` ≤ T, added up; lines need not be consolidated. **Pairs** ``(_old, _new, _at)``: at most one per key and
@@ -12,12 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from pyspark.sql import Column as SparkColumn
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
-
 from syncsql.algebra.expressions import Column, Expr, sql
+from syncsql.storage.scratch import Kept
 from syncsql.stream.names import AT, NEW, OLD, WEIGHT
+from syncsql.stream.text import Sql, listed
 
 
 def render(expr: Expr, prefix: str = "") -> str:
@@ -25,30 +23,45 @@ def render(expr: Expr, prefix: str = "") -> str:
     return sql(expr, lambda c: f"{prefix}`{c.id}`")
 
 
+@dataclass(frozen=True)
+class Carrying:
+    """Pairs that carry the columns of the pass that they are made from, row by row, with none left out. So one job
+    can give both what an operator must remember (``settle`` takes it from the result) and the changes of the view."""
+
+    pairs: Sql
+    columns: tuple[str, ...]
+    settle: Callable[[Kept], None]
+
+
 @dataclass(frozen=True, eq=False)
 class Flow:
-    """``make_before`` gives the relation before the slice as ``(row…, _w)``; it is only asked for where needed."""
+    """``make_before`` gives the relation before the slice as ``(row…, _w)``; it is only asked for where needed.
+
+    ``costly`` says that reading the changes twice would compute something large twice. ``carrying`` is another way to
+    the pairs, for one reader who reads nothing else."""
 
     columns: tuple[Column, ...]
-    make_lines: Callable[[], DataFrame] | None
-    make_pairs: Callable[[], DataFrame] | None
-    make_before: Callable[[], DataFrame]
+    make_lines: Callable[[], Sql] | None
+    make_pairs: Callable[[], Sql] | None
+    make_before: Callable[[], Sql]
+    costly: bool = False
+    carrying: Carrying | None = None
 
     @property
     def has_pairs(self) -> bool:
         return self.make_pairs is not None
 
     @cached_property
-    def pairs(self) -> DataFrame:
+    def pairs(self) -> Sql:
         assert self.make_pairs is not None
         return self.make_pairs()
 
     @cached_property
-    def lines(self) -> DataFrame:
-        return self.make_lines() if self.make_lines is not None else lines_of_pairs(self.pairs, self.columns)
+    def lines(self) -> Sql:
+        return self.make_lines() if self.make_lines is not None else lines_of_pairs(self.pairs, self.ids)
 
     @cached_property
-    def before(self) -> DataFrame:
+    def before(self) -> Sql:
         return self.make_before()
 
     @property
@@ -56,24 +69,15 @@ class Flow:
         return [c.id for c in self.columns]
 
 
-def lines_of_pairs(pairs: DataFrame, columns: tuple[Column, ...]) -> DataFrame:
+def lines_of_pairs(pairs: Sql, ids: list[str]) -> Sql:
     """Each pair as the line that takes the old row out and the line that puts the new one in."""
-    out = F.struct(F.lit(-1).cast("bigint").alias("w"), F.col(OLD).alias("row"))
-    into = F.struct(F.lit(1).cast("bigint").alias("w"), F.col(NEW).alias("row"))
-    lines = pairs.filter(f"NOT ({OLD} <=> {NEW})").select(AT, F.explode(F.array(out, into)).alias("_l"))
-    return lines.filter("_l.row IS NOT NULL").select(
-        *(F.col(f"_l.row.{c.id}") for c in columns), F.col("_l.w").alias(WEIGHT), AT
-    )
+    sides = f"array(struct(-1L AS w, {OLD} AS r), struct(1L AS w, {NEW} AS r))"
+    exploded = f"SELECT {AT}, explode({sides}) AS _l FROM ({pairs}) WHERE NOT ({OLD} <=> {NEW})"
+    cells = [*(f"_l.r.{i} AS {i}" for i in ids), f"_l.w AS {WEIGHT}", AT]
+    return f"SELECT {listed(cells)} FROM ({exploded}) WHERE _l.r IS NOT NULL"
 
 
-def consolidate(lines: DataFrame, ids: list[str]) -> DataFrame:
+def consolidate(lines: Sql, ids: list[str]) -> Sql:
     """At most one line per row and point, and none of weight zero."""
-    return lines.groupBy(*ids, AT).agg(F.sum(WEIGHT).alias(WEIGHT)).filter(f"{WEIGHT} <> 0")
-
-
-def same(left: list[SparkColumn], right: list[SparkColumn]) -> SparkColumn:
-    """Equality in which NULL is equal to NULL, column by column."""
-    result = F.lit(True)
-    for a, b in zip(left, right, strict=True):
-        result = result & a.eqNullSafe(b)
-    return result
+    keys = listed([*ids, AT])
+    return f"SELECT {keys}, sum({WEIGHT}) AS {WEIGHT} FROM ({lines}) GROUP BY {keys} HAVING sum({WEIGHT}) <> 0"

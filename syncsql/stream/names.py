@@ -20,9 +20,3 @@ TS = "_ts"
 # The raw tuples of a source: the number of the push and the place in it.
 PUSH = "_push"
 POS = "_pos"
-
-RESERVED = frozenset({WEIGHT, AT, OLD, NEW, CHANGE, SEQ, NET, FULL, BEFORE, TS, PUSH, POS})
-
-
-def quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"

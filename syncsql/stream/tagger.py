@@ -10,140 +10,118 @@ Tuples take effect in the order of (timestamp, arrival). One pass over each key'
 
 from __future__ import annotations
 
-from pyspark.sql import Column, DataFrame, Window, WindowSpec
-from pyspark.sql import functions as F
+from collections.abc import Callable
 
-from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, FULL, INSERT, NET, POS, PUSH, SEQ, UPDATE, quoted
+from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, FULL, INSERT, NET, POS, PUSH, SEQ, UPDATE
+from syncsql.stream.text import Sql, listed, over, quoted, struct
 
 REASON = "_reason"
-_ORDER = (AT, PUSH, POS)
+_ARRIVAL = f"{AT} ASC NULLS FIRST, {PUSH} ASC NULLS FIRST, {POS} ASC NULLS FIRST"
+_EARLIER = "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
 _WORDS = {
-    "+": INSERT, "i": INSERT, "insert": INSERT, "c": INSERT, "r": INSERT,
-    "u": UPDATE, "update": UPDATE, "-": DELETE, "d": DELETE, "delete": DELETE,
-}  # fmt: skip
+    INSERT: ("+", "i", "insert", "c", "r"),
+    UPDATE: ("u", "update"),
+    DELETE: ("-", "d", "delete"),
+}
+# Arrival as one number: pushes are numbered, and a push holds fewer than 2^40 tuples.
+_SEQUENCE = f"shiftleft({PUSH}, 40) + {POS} AS {SEQ}"
+
+Union = Callable[[Sql, Sql], Sql]
 
 
 def tag(
-    raw: DataFrame, columns: list[str], key: tuple[str, ...] | None, operation: str | None, before: DataFrame | None
-) -> DataFrame:
+    raw: Sql, columns: list[str], key: tuple[str, ...] | None, operation: str | None, before: Sql | None, union: Union
+) -> Sql:
     """The operations of ``raw`` (source columns, ``_at``, ``_push``, ``_pos``) after the relation ``before``.
 
     The result has the log's columns and ``_reason``, which is not NULL where a tuple was rejected."""
-    if operation is not None:
-        raw = raw.withColumn(CHANGE, _said(operation))
+    row = [quoted(c) for c in columns]
+    lines = f"SELECT {listed([*row, AT, PUSH, POS, _said(operation)])} FROM ({raw})"
     if key is None:
         if operation is None:
-            return _log(raw.withColumn(CHANGE, F.lit(INSERT)).withColumn(REASON, _none()), columns)
-        return _bag(raw, columns, before)
-    missing = _any_null(key)
+            return _log(f"SELECT *, CAST(NULL AS STRING) AS {REASON} FROM ({lines})", row)
+        return _bag(lines, row, before, union)
     if before is not None:
         # The row of before comes first in its key's order: an insertion at no time.
-        raw = raw.unionByName(before.select(*(F.col(quoted(c)) for c in columns)), allowMissingColumns=True)
-    return _upserts(raw, columns, key, missing) if operation is None else _operations(raw, columns, key, missing)
+        old = f"SELECT {listed(row)}, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), '{INSERT}'"
+        lines = union(lines, f"{old} FROM ({before})")
+    keys = [quoted(k) for k in key]
+    return _upserts(lines, row, keys) if operation is None else _operations(lines, row, keys)
 
 
-def _said(operation: str) -> Column:
+def _said(operation: str | None) -> str:
     """The operation in our words; NULL where the source's word is none."""
-    word = F.lower(F.trim(F.col(quoted(operation)).cast("string")))
-    mapping = F.create_map(*(F.lit(x) for pair in _WORDS.items() for x in pair))
-    return F.try_element_at(mapping, word)
+    if operation is None:
+        return f"'{INSERT}' AS {CHANGE}"
+    cases = " ".join(f"WHEN word IN ({listed(repr(w) for w in words)}) THEN '{op}'" for op, words in _WORDS.items())
+    return f"CASE {cases} END AS {CHANGE}".replace("word", f"lower(trim(CAST({quoted(operation)} AS STRING)))")
 
 
-def _in_order(key: tuple[str, ...]) -> WindowSpec:
-    return Window.partitionBy(*(quoted(k) for k in key)).orderBy(*(F.col(c).asc_nulls_first() for c in _ORDER))
+def _missing(keys: list[str]) -> str:
+    return " OR ".join(f"{k} IS NULL" for k in keys)
 
 
-def _at_point(key: tuple[str, ...]) -> WindowSpec:
-    """The tuples of a key at one point. The order that :func:`_in_order` sorts by serves it too."""
-    return Window.partitionBy(*(quoted(k) for k in key), AT).orderBy(*(F.col(c).asc_nulls_first() for c in _ORDER))
+def _upserts(lines: Sql, row: list[str], keys: list[str]) -> Sql:
+    """Single columns instead of a struct are looked back at: only they, not a second copy of the row, are sorted."""
+    order, point = over(keys, _ARRIVAL), over([*keys, AT], _ARRIVAL)
+    was = [f"lag({c}) {order} AS _was{i}" for i, c in enumerate(row)]
+    looked = f"SELECT *, {listed(was)}, row_number() {order} = 1 AS _first FROM ({lines})"
+    before = f"CASE WHEN NOT _first THEN {struct([f'_was{i} AS {c}' for i, c in enumerate(row)])} END AS _was"
+    change = f"IF(_first, '{INSERT}', '{UPDATE}') AS {CHANGE}"
+    stepped = f"SELECT {listed([*row, AT, PUSH, POS, change, before])} FROM ({looked})"
+    net = f"first(_was) {point} AS {BEFORE}, lead(1) {point} IS NULL AS {NET}"
+    reason = f"CASE WHEN {_missing(keys)} THEN 'NULL_KEY' END AS {REASON}"
+    return _log(f"SELECT * FROM (SELECT *, {net}, {reason} FROM ({stepped})) WHERE {AT} IS NOT NULL", row, keyed=True)
 
 
-def _upserts(lines: DataFrame, columns: list[str], key: tuple[str, ...], missing: Column) -> DataFrame:
-    order, point = _in_order(key), _at_point(key)
-    lines = lines.withColumns(
-        # Single columns instead of a struct: only they, not a second copy of the row, go through the shuffle.
-        {f"_was{i}": F.lag(quoted(c)).over(order) for i, c in enumerate(columns)}
-        | {"_first": F.row_number().over(order) == 1}
-    )
-    was = F.when(~F.col("_first"), F.struct(*(F.col(f"_was{i}").alias(c) for i, c in enumerate(columns))))
-    lines = lines.withColumn(CHANGE, F.when(F.col("_first"), INSERT).otherwise(UPDATE))
-    lines = lines.withColumn("_was", was).withColumns(
-        {BEFORE: F.first("_was").over(point), NET: F.lead(F.lit(1)).over(point).isNull()}
-    )
-    reason = F.when(missing, "NULL_KEY")
-    return _log(lines.filter(F.col(AT).isNotNull()).withColumn(REASON, reason), columns, keyed=True)
-
-
-def _operations(lines: DataFrame, columns: list[str], key: tuple[str, ...], missing: Column) -> DataFrame:
-    order, point = _in_order(key), _at_point(key)
-    earlier = order.rowsBetween(Window.unboundedPreceding, -1)
-    said = F.when(F.col(AT).isNull(), INSERT).otherwise(F.col(CHANGE))
+def _operations(lines: Sql, row: list[str], keys: list[str]) -> Sql:
+    order, point = over(keys, _ARRIVAL, _EARLIER), over([*keys, AT], _ARRIVAL)
     # Whatever the fate of an operation: after + the key is there, and after - it is not.
-    there = F.when(said == INSERT, True).when(said == DELETE, False)
-    lines = lines.withColumn(CHANGE, said)
-    lines = lines.withColumn("_alive", F.coalesce(F.last(there, ignorenulls=True).over(earlier), F.lit(False)))
+    there = f"CASE {CHANGE} WHEN '{INSERT}' THEN TRUE WHEN '{DELETE}' THEN FALSE END"
+    alive = f"SELECT *, coalesce(last({there}, TRUE) {order}, FALSE) AS _alive FROM ({lines})"
     reason = (
-        F.when(F.col(AT).isNull(), None)
-        .when(F.col(CHANGE).isNull(), "UNKNOWN_OPERATION")
-        .when(missing, "NULL_KEY")
-        .when((F.col(CHANGE) == INSERT) & F.col("_alive"), "KEY_EXISTS")
-        .when((F.col(CHANGE) != INSERT) & ~F.col("_alive"), "NO_SUCH_KEY")
+        f"CASE WHEN {AT} IS NULL THEN NULL WHEN {CHANGE} IS NULL THEN 'UNKNOWN_OPERATION' "
+        f"WHEN {_missing(keys)} THEN 'NULL_KEY' "
+        f"WHEN {CHANGE} = '{INSERT}' AND _alive THEN 'KEY_EXISTS' "
+        f"WHEN {CHANGE} <> '{INSERT}' AND NOT _alive THEN 'NO_SUCH_KEY' END AS {REASON}"
     )
-    lines = lines.withColumn(REASON, reason)
-    taken = F.col(REASON).isNull()
+    judged = f"SELECT *, {reason} FROM ({alive})"
     # The row that the key has after each operation that was taken, inside a struct that is NULL for the others.
-    row = F.struct(*(F.col(quoted(c)) for c in columns))
-    after = F.when(taken, F.struct(F.when(F.col(CHANGE) != DELETE, row).alias("row")))
-    lines = lines.withColumn("_was", F.last(after, ignorenulls=True).over(earlier)["row"])
-    later = point.rowsBetween(1, Window.unboundedFollowing)
-    lines = lines.withColumns(
-        {BEFORE: F.first("_was").over(point), NET: taken & F.max(F.when(taken, 1)).over(later).isNull()}
+    after = (
+        f"CASE WHEN {REASON} IS NULL THEN struct(CASE WHEN {CHANGE} <> '{DELETE}' THEN {struct(row)} END AS row) END"
     )
+    stepped = f"SELECT *, (last({after}, TRUE) {order}).row AS _was FROM ({judged})"
+    later = over([*keys, AT], _ARRIVAL, "ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING")
+    more = f"max(CASE WHEN {REASON} IS NULL THEN 1 END) {later} IS NULL"
+    net = f"first(_was) {point} AS {BEFORE}, {REASON} IS NULL AND {more} AS {NET}"
     # A deletion shows the row that went away.
-    gone = taken & (F.col(CHANGE) == DELETE)
-    lines = lines.withColumns({c: F.when(gone, F.col("_was")[c]).otherwise(F.col(quoted(c))) for c in columns})
-    return _log(lines.filter(F.col(AT).isNotNull()), columns, keyed=True)
+    gone = f"{REASON} IS NULL AND {CHANGE} = '{DELETE}'"
+    cells = [f"IF({gone}, _was.{c}, {c}) AS {c}" for c in row]
+    rest = listed([AT, PUSH, POS, CHANGE, REASON, net])
+    return _log(f"SELECT * FROM (SELECT {listed(cells)}, {rest} FROM ({stepped})) WHERE {AT} IS NOT NULL", row, True)
 
 
-def _bag(tagged: DataFrame, columns: list[str], before: DataFrame | None) -> DataFrame:
+def _bag(lines: Sql, row: list[str], before: Sql | None, union: Union) -> Sql:
     """Without a key ``-`` takes out one equal row. The number of equal rows is a walk that is reflected at zero: a
     ``-`` is rejected where the plain sum reaches a new minimum below zero."""
-    step = F.when(F.col(CHANGE) == INSERT, 1).when(F.col(CHANGE) == DELETE, -1).otherwise(0)
-    lines = tagged.withColumn("_step", step)
+    step = f"CAST(CASE {CHANGE} WHEN '{INSERT}' THEN 1 WHEN '{DELETE}' THEN -1 ELSE 0 END AS BIGINT) AS _step"
+    steps = f"SELECT *, {step} FROM ({lines})"
     if before is not None:
-        cells = [F.col(quoted(c)) for c in columns]
-        old = before.groupBy(*cells).agg(F.count(F.lit(1)).cast("int").alias("_step"))
-        lines = lines.unionByName(old, allowMissingColumns=True)
-    order = Window.partitionBy(*(quoted(c) for c in columns)).orderBy(*(F.col(c).asc_nulls_first() for c in _ORDER))
-    lines = lines.withColumn("_sum", F.sum("_step").over(order.rowsBetween(Window.unboundedPreceding, 0)))
-    lowest = F.least(F.lit(0), F.min("_sum").over(order.rowsBetween(Window.unboundedPreceding, -1)))
+        nothing = "CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), CAST(NULL AS STRING)"
+        steps = union(steps, f"SELECT {listed(row)}, {nothing}, count(1) FROM ({before}) GROUP BY {listed(row)}")
+    here = over(row, _ARRIVAL, "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW")
+    summed = f"SELECT *, sum(_step) {here} AS _sum FROM ({steps})"
+    lowest = f"least(0L, min(_sum) {over(row, _ARRIVAL, _EARLIER)})"
     reason = (
-        F.when(F.col(CHANGE).isNull(), "UNKNOWN_OPERATION")
-        .when(F.col(CHANGE) == UPDATE, "UPDATE_WITHOUT_KEY")
-        .when((F.col(CHANGE) == DELETE) & (F.col("_sum") < lowest), "NO_SUCH_ROW")
+        f"CASE WHEN {CHANGE} IS NULL THEN 'UNKNOWN_OPERATION' "
+        f"WHEN {CHANGE} = '{UPDATE}' THEN 'UPDATE_WITHOUT_KEY' "
+        f"WHEN {CHANGE} = '{DELETE}' AND _sum < _lowest THEN 'NO_SUCH_ROW' END AS {REASON}"
     )
-    return _log(lines.withColumn(REASON, reason).filter(F.col(AT).isNotNull()), columns)
+    walked = f"SELECT *, {lowest} AS _lowest FROM ({summed})"
+    return _log(f"SELECT * FROM (SELECT *, {reason} FROM ({walked})) WHERE {AT} IS NOT NULL", row)
 
 
-def _log(lines: DataFrame, columns: list[str], keyed: bool = False) -> DataFrame:
-    net, before = (F.col(NET), [F.col(BEFORE)]) if keyed else (F.lit(True).alias(NET), [])
-    return lines.select(
-        AT, CHANGE, _sequence().alias(SEQ), net, F.lit(True).alias(FULL), *(F.col(quoted(c)) for c in columns),
-        *before, PUSH, POS, REASON,
-    )  # fmt: skip
-
-
-def _sequence() -> Column:
-    """Arrival as one number: pushes are numbered, and a push holds fewer than 2^40 tuples."""
-    return F.shiftleft(F.col(PUSH), 40) + F.col(POS)
-
-
-def _any_null(key: tuple[str, ...]) -> Column:
-    missing = F.lit(False)
-    for k in key:
-        missing = missing | F.col(quoted(k)).isNull()
-    return missing
-
-
-def _none() -> Column:
-    return F.lit(None).cast("string")
+def _log(lines: Sql, row: list[str], keyed: bool = False) -> Sql:
+    net, before = (NET, [BEFORE]) if keyed else (f"TRUE AS {NET}", [])
+    cells = [AT, CHANGE, _SEQUENCE, net, f"TRUE AS {FULL}", *row, *before, PUSH, POS, REASON]
+    return f"SELECT {listed(cells)} FROM ({lines})"
