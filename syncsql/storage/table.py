@@ -178,8 +178,10 @@ class Table:
         if not files:
             return schema.empty_table()
         read = list(wanted) if self.time is None or self.time in wanted else [*wanted, self.time]
-        parts = [pq.ParquetFile(f).read(columns=read) for f in files]
-        table = pa.concat_tables(parts, promote_options="permissive")
+        # What a deletion by ``deltalake`` has written anew holds its strings as views.
+        common = pa.schema([self.arrow_schema.field(c) for c in read])
+        parts = [pq.ParquetFile(f).read(columns=read).select(read).cast(common) for f in files]
+        table = pa.concat_tables(parts)
         if self.time is not None:
             if after is not None:
                 table = table.filter(pc.greater(table[self.time], after))
