@@ -107,9 +107,10 @@ def _split(text: str) -> tuple[str, Path]:
 def _load(db: Database, path: Path) -> DataFrame:
     """The file as a DataFrame; a CSV file has a header, and its cells are cast when they are pushed."""
     reader = db.spark.read
+    file = str(path.absolute())
     if path.suffix == ".csv":
-        return reader.option("header", True).csv(str(path))
-    return reader.json(str(path)) if path.suffix == ".json" else reader.parquet(str(path))
+        return reader.option("header", True).csv(file)
+    return reader.json(file) if path.suffix == ".json" else reader.parquet(file)
 
 
 def _print_result(result: Any) -> None:
@@ -150,7 +151,9 @@ def _show(options: argparse.Namespace) -> None:
 
 def _demo(options: argparse.Namespace) -> None:
     from syncsql.session import connect
+    from syncsql.storage.sessions import check_java
 
+    check_java()
     print("Starting Spark (the first time, Delta's jars are fetched) …\n", flush=True)
     with tempfile.TemporaryDirectory(prefix="syncsql-demo-") as home, connect(Path(home) / "db") as db:
         _Story(db).tell()

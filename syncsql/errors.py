@@ -19,7 +19,10 @@ class Span:
 
 
 class SyncSQLError(Exception):
-    """An error with a stable ``code``, the place in the user's text and a way out."""
+    """An error with a stable ``code``, the place in the user's text and a way out.
+
+    ``about`` is the expression or operator that it is about, where it is found after the text was left behind: who
+    still knows the text can then say the place."""
 
     def __init__(
         self,
@@ -29,8 +32,10 @@ class SyncSQLError(Exception):
         text: str | None = None,
         span: Span | None = None,
         hint: str | None = None,
+        about: object = None,
     ) -> None:
         self.code = code
+        self.about = about
         self.message = message
         self.text = text
         self.span = span
@@ -41,7 +46,7 @@ class SyncSQLError(Exception):
         """The same error with a place, unless it already has one."""
         if self.text is not None or span is None:
             return self
-        return type(self)(self.code, self.message, text=text, span=span, hint=self.hint)
+        return type(self)(self.code, self.message, text=text, span=span, hint=self.hint, about=self.about)
 
     def _render(self) -> str:
         lines = [f"[{self.code}] {self.message}"]
@@ -91,7 +96,7 @@ def underline(text: str, span: Span) -> str:
 
 def did_you_mean(name: str, existing: Iterable[str]) -> str | None:
     """A hint that lists the closest existing names, or all of them when they are few."""
-    known = sorted(set(existing), key=str.lower)
+    name, known = str(name), sorted(set(existing), key=str.lower)
     by_lower = {n.lower(): n for n in known}
     close = difflib.get_close_matches(name.lower(), list(by_lower), n=3, cutoff=0.6)
     if close:

@@ -8,6 +8,7 @@ import weakref
 from functools import cached_property
 from pathlib import Path
 
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 from pyspark.sql.types import MapType, VariantType
 
@@ -16,10 +17,12 @@ from syncsql.algebra.expressions import Expr, Now, sql, substitute
 from syncsql.algebra.patterns import memory_of, pattern_of
 from syncsql.algebra.relations import Node, tree, walk
 from syncsql.algebra.sync import CLOCK, Sync
+from syncsql.dataflow.diagnosis import spark_message
 from syncsql.dataflow.engine import Engine
 from syncsql.dataflow.points import PointReader
 from syncsql.dataflow.registry import Source, Stream, View
-from syncsql.errors import EngineError
+from syncsql.dataflow.ticks import a_tick
+from syncsql.errors import EngineError, Span
 from syncsql.render import Report
 from syncsql.storage.scratch import Scratch
 from syncsql.storage.stored import Stored
@@ -76,7 +79,7 @@ class _Changing:
         """The operations after ``since`` and up to ``until``: op, the columns, ts. A deletion shows the key."""
         stored = self._stored()
         visible = stored.visible
-        until = self._engine.closed if until is None else min(until, self._engine.closed)
+        since, until = self._span(since, until)
         scratch = Scratch(self._engine.sessions.user)
         key = stored.key if stored.key is not None and set(stored.key) <= set(visible) else None
         cells = []
@@ -99,19 +102,27 @@ class _Changing:
 
     def points(self, since: int | None = None, until: int | None = None) -> DataFrame:
         """The points at which something changed, and whether each is full: every input was synchronized there."""
-        until = self._engine.closed if until is None else min(until, self._engine.closed)
+        since, until = self._span(since, until)
         scratch = Scratch(self._engine.sessions.user)
         lines = scratch.read(self._stored().log, since, until)
         return scratch.frame(f"SELECT {AT} AS ts, bool_and({FULL}) AS full FROM ({lines}) GROUP BY {AT} ORDER BY {AT}")
 
+    def _span(self, since: int | None, until: int | None) -> tuple[int | None, int]:
+        closed = self._engine.closed
+        since = None if since is None else a_tick("since", since)
+        return since, closed if until is None else min(a_tick("until", until), closed)
+
     def _time(self, at: int | None) -> int:
         closed = self._engine.closed
-        if at is not None and at > closed:
+        if at is None:
+            return closed
+        if a_tick("at", at) > closed:
+            now = f"time is at {closed}" if closed >= 0 else "time has not begun"
             raise EngineError(
-                "TIME.NOT_CLOSED", f"time is at {closed}: what holds at {at} is not known yet",
+                "TIME.NOT_CLOSED", f"{now}: what holds at {at} is not known yet",
                 hint=f"advance(to={at}) closes it",
             )  # fmt: skip
-        return closed if at is None else at
+        return at
 
 
 def _orderable(stored: Stored) -> list[str]:
@@ -168,9 +179,15 @@ class ViewHandle(_Changing):
         if self._entry.stored is not None:
             return super().changes(since, until)
         self._engine.refresh()
-        closed = self._engine.closed
-        until = closed if until is None else min(until, closed)
+        since, until = self._span(since, until)
         return self._clock.changes(-1 if since is None else since, until)
+
+    def points(self, since: int | None = None, until: int | None = None) -> DataFrame:
+        if self._entry.stored is not None:
+            return super().points(since, until)
+        self._engine.refresh()
+        since, until = self._span(since, until)
+        return self._clock.points(-1 if since is None else since, until)
 
     def relation(self, at: int | None = None) -> DataFrame:
         point = self._time(at)
@@ -215,16 +232,30 @@ class QueryHandle(ViewHandle):
         super().__init__(engine, entry)
         self._number = 1
         self._until = entry.created - 1
+        self._failed: int | None = None
         self._finalizer = weakref.finalize(self, shutil.rmtree, home, True)
 
     def _stored(self) -> Stored:
         stored = super()._stored()
-        closed = self._engine.closed
-        if closed > self._until:
-            self._number += 1
-            self._engine.runner.run(self._entry, self._until, closed, self._number)
-            self._until = closed
+        # What failed is run again over the same time and under the same number, as an advance would be.
+        for end in (self._failed, self._engine.closed):
+            if end is not None and end > self._until:
+                self._failed = end
+                self._run(end)
+                self._failed = None
         return stored
+
+    def _run(self, end: int) -> None:
+        try:
+            self._engine.runner.run(self._entry, self._until, end, self._number + 1)
+        except PySparkException as error:
+            raise EngineError(
+                "QUERY.FAILED", f"the answer cannot be computed: {spark_message(error)}",
+                text=self._entry.definition.sql, span=Span(0, len(self._entry.definition.sql)),
+                hint="guard the expression, for example with try_divide or TRY_CAST",
+            ) from error  # fmt: skip
+        self._number += 1
+        self._until = end
 
     def __repr__(self) -> str:
         return f"{self.mode} query: {self._entry.definition.sql}"
@@ -265,6 +296,11 @@ class _ClockStream:
         cells = [f"{op} AS op", *self._cells(), f"{AT} AS ts"]
         points = reader.between(self._sync.points, since, until)
         return scratch.frame(f"SELECT {listed(cells)} FROM ({points}) ORDER BY {AT}")
+
+    def points(self, since: int, until: int) -> DataFrame:
+        scratch = Scratch(self._engine.sessions.user)
+        points = PointReader(scratch, self._engine.registry.stored).between(self._sync.points, since, until)
+        return scratch.frame(f"SELECT {AT} AS ts, TRUE AS full FROM ({points}) ORDER BY {AT}")
 
     def relation(self, at: int) -> DataFrame:
         scratch = Scratch(self._engine.sessions.user)

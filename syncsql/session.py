@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from syncsql.dataflow.engine import Advanced, Engine, Progress
 from syncsql.dataflow.ingest import Pushed
 from syncsql.dataflow.registry import Entry, Source, Stream, View
-from syncsql.errors import BindError, UnsupportedError, did_you_mean
+from syncsql.errors import BindError, ParseError, StorageError, UnsupportedError, did_you_mean
 from syncsql.handles import QueryHandle, SourceHandle, StreamHandle, ViewHandle, query_home
 from syncsql.language import (
     CreateStream,
@@ -41,15 +41,30 @@ def connect(
     """Opens the database at ``path``, or makes it. Without ``spark`` a local session is built, and stopped again when
     the database is closed; a session that is given is used as it is. ``tick_seconds`` is the length of a tick of a new
     database: it only affects how intervals, dates and times are read."""
+    tick = None if tick_seconds is None else _tick(tick_seconds)
     own = spark is None
     session = build_session() if spark is None else spark
     try:
-        tick = None if tick_seconds is None else Fraction(tick_seconds).limit_denominator(10**9)
-        return Database(Engine(Path(path), child_sessions(session), tick, read_only), session if own else None)
+        return Database(
+            Engine(Path(path).absolute(), child_sessions(session), tick, read_only), session if own else None
+        )
     except BaseException:
         if own:
             session.stop()
         raise
+
+
+def _tick(seconds: float | Fraction) -> Fraction:
+    try:
+        tick = Fraction(seconds).limit_denominator(10**9)
+    except (ArithmeticError, TypeError, ValueError):
+        tick = Fraction(0)
+    if tick <= 0:
+        raise StorageError(
+            "DATABASE.TICK", f"tick_seconds={seconds!r}: a tick is a positive number of seconds",
+            hint="tick_seconds=1 is the default, 0.001 a millisecond",
+        )  # fmt: skip
+    return tick
 
 
 class Database:
@@ -63,6 +78,9 @@ class Database:
 
     def sql(self, text: str) -> Handle:
         """Runs one statement or a script; gives the handle of the last."""
+        self._engine.refresh()
+        if not isinstance(text, str):
+            raise ParseError("PARSE.NOT_TEXT", f"statements are text, got {type(text).__name__}")
         result: Handle = None
         for statement in parse_script(text):
             result = self._run(statement)
@@ -86,7 +104,10 @@ class Database:
             return self._handle(statement).describe()
         if isinstance(statement, Explain):
             if statement.kind != "PLAN":
-                raise UnsupportedError("UNSUPPORTED.EXPLAIN", f"EXPLAIN {statement.kind} is not there yet")
+                raise UnsupportedError(
+                    "UNSUPPORTED.EXPLAIN", f"EXPLAIN {statement.kind} is not there yet", text=statement.text,
+                    span=statement.span, hint="EXPLAIN PLAN is",
+                )  # fmt: skip
             query = self._run(statement.query)
             assert isinstance(query, QueryHandle)
             return query.explain()
@@ -117,7 +138,10 @@ class Database:
         if statement.what == "ADVANCES":
             advances = [(a.number, a.start, a.end, a.status) for a in self._engine.advances()]
             return Report("advances", ("number", "after", "to", "status"), tuple(advances))
-        raise UnsupportedError("UNSUPPORTED.SHOW", f"SHOW {statement.what} is not there yet")
+        raise UnsupportedError(
+            "UNSUPPORTED.SHOW", f"SHOW {statement.what} is not there yet", text=statement.text, span=statement.span,
+            hint="SHOW SOURCES, STREAMS, VIEWS and ADVANCES are",
+        )  # fmt: skip
 
     # Data and time
 

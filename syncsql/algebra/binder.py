@@ -6,12 +6,13 @@ needs Spark.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from sqlglot import exp
 
-from syncsql.algebra.catalog import Catalog, SourceDef, StreamDef, ViewDef
+from syncsql.algebra.catalog import Catalog, Definition, SourceDef, StreamDef, ViewDef
 from syncsql.algebra.clock import sync_of_view, timed_now
 from syncsql.algebra.expressions import Column, Expr, conjunction, infix
 from syncsql.algebra.grouping import Grouping, is_aggregate
@@ -36,18 +37,26 @@ from syncsql.language import Query, sync_of
 _SELECT_PARTS = {"kind", "expressions", "from_", "joins", "where", "group", "having", "distinct", "with_"}
 _PART_NAMES = {"order": "ORDER BY", "limit": "LIMIT", "offset": "OFFSET", "windows": "WINDOW", "qualify": "QUALIFY",
                "laterals": "LATERAL VIEW", "pivots": "PIVOT", "sample": "TABLESAMPLE", "sort": "SORT BY",
-               "cluster": "CLUSTER BY", "distribute": "DISTRIBUTE BY", "hint": "a hint", "into": "INTO"}  # fmt: skip
+               "cluster": "CLUSTER BY", "distribute": "DISTRIBUTE BY", "hint": "a hint", "into": "INTO",
+               "by_name": "BY NAME", "version": "VERSION AS OF", "when": "TIMESTAMP AS OF"}  # fmt: skip
+_PART_HINTS = {
+    "order": "a relation has no order: sort what relation() gives",
+    "limit": "take the first rows of what relation() gives",
+}
+_TABLE_PARTS = {"this", "alias", "db", "catalog", "joins"}
 _SIDES = {"": "inner", "LEFT": "left", "RIGHT": "right", "FULL": "full"}
 
 
 @dataclass(frozen=True)
 class Bound:
     """A bound query: its plan and the names of its answer's columns. ``hidden`` are key columns that the user did not
-    select: grouping columns are carried along so that a change of a group stays one update."""
+    select: grouping columns are carried along so that a change of a group stays one update. ``places`` are the parts
+    of the parsed query that expressions and joins of the plan come from, to say where an error is."""
 
     plan: Node
     columns: tuple[Column, ...]
     hidden: tuple[Column, ...] = ()
+    places: Mapping[object, exp.Expr] = field(default_factory=dict, compare=False, repr=False)
 
 
 def bind(query: Query, catalog: Catalog, tick_seconds: Fraction = Fraction(1)) -> Bound:
@@ -55,13 +64,16 @@ def bind(query: Query, catalog: Catalog, tick_seconds: Fraction = Fraction(1)) -
     binder = _Binder(query, catalog, tick_seconds)
     plan = binder.query(query.tree, {})
     if not scans(plan):
-        raise BindError("BIND.NO_STREAM", "the query reads no stream", hint="name a stream or view in FROM")
+        error = BindError(
+            "BIND.NO_STREAM", "the query reads no stream", hint="name a stream or view in FROM; the time alone is none"
+        )
+        raise error.at(query.text, query.span)
     columns: tuple[Column, ...] = plan.columns
     hidden: tuple[Column, ...] = ()
     if isinstance(plan, Project) and (extra := binder.grouping_columns.get(plan)):
         hidden = tuple(binder.ids.column(f"_key_{c.name}", c.type) for c in extra)
         plan = Project(plan.input, (*columns, *hidden), (*plan.expressions, *extra))
-    return Bound(plan, columns, hidden)
+    return Bound(plan, columns, hidden, binder.places)
 
 
 class _Binder:
@@ -70,11 +82,16 @@ class _Binder:
         self._catalog = catalog
         self._tick_seconds = tick_seconds
         self.ids = Ids()
+        self.places: dict[object, exp.Expr] = {}
         # For a SELECT that groups without selecting all grouping columns: those that it leaves out.
         self.grouping_columns: dict[Node, tuple[Column, ...]] = {}
 
     def _placed(self, error: SyncSQLError, node: exp.Expr) -> SyncSQLError:
-        return error.at(self._query.text, self._query.span_of(node))
+        """The error at ``node``, or at what is around it where nothing in it has a place."""
+        around: exp.Expr | None = node
+        while around is not None and (span := self._query.span_of(around)) is None:
+            around = around.parent
+        return error if around is None else error.at(self._query.text, span)
 
     def query(self, node: exp.Expr, ctes: dict[str, exp.Expr]) -> Node:
         if node.args.get("with_") is not None:
@@ -87,8 +104,16 @@ class _Binder:
             raise self._placed(_unsupported(f"{node.key.upper()} as a query"), node)
         for part, value in node.args.items():
             if value and part not in _SELECT_PARTS:
-                raise self._placed(_unsupported(_PART_NAMES.get(part, part.upper())), node)
+                raise self._without(part, value, node)
         return self._select(node, ctes)
+
+    def _without(self, part: str, value: object, node: exp.Expr, where: str = "") -> SyncSQLError:
+        """The refusal of a part of ``node``, at that part where it has a place."""
+        error = _unsupported(f"{_PART_NAMES.get(part, part.upper())}{where}", _PART_HINTS.get(part))
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, exp.Expr):
+                error = error.at(self._query.text, self._query.span_of(item))
+        return self._placed(error, node)
 
     def _with(self, node: exp.Expr, ctes: dict[str, exp.Expr]) -> dict[str, exp.Expr]:
         if node.args.get("recursive"):
@@ -107,7 +132,7 @@ class _Binder:
     def _set_operation(self, node: exp.SetOperation, ctes: dict[str, exp.Expr]) -> Node:
         for part in ("order", "limit", "offset", "by_name", "side", "kind", "on"):
             if node.args.get(part):
-                raise self._placed(_unsupported(f"{_PART_NAMES.get(part, part.upper())} on a set operation"), node)
+                raise self._without(part, node.args[part], node, " on a set operation")
         left, right = self.query(node.left, ctes), self.query(node.right, ctes)
         kind = {exp.Union: "union", exp.Intersect: "intersect", exp.Except: "except"}[type(node)]
         if len(left.columns) != len(right.columns):
@@ -131,12 +156,16 @@ class _Binder:
         if node.args.get("group") is not None or any(
             is_aggregate(n) for e in (*node.expressions, node.args.get("having")) if e for n in _own_nodes(e)
         ):
-            grouping = Grouping(node, lambda n: self._scalar(n, scope), self.ids, plan)
+            try:
+                grouping = Grouping(node, lambda n: self._scalar(n, scope), self.ids, plan)
+            except SyncSQLError as error:
+                raise self._placed(error, node.args["group"]) from None
             plan = grouping.plan
         outputs = [item for e in node.expressions for item in self._output(e, scope, grouping)]
         if node.args.get("having") is not None:
             if grouping is None:
-                raise self._placed(BindError("BIND.HAVING", "HAVING needs GROUP BY or an aggregate"), node)
+                alone = BindError("BIND.HAVING", "HAVING needs GROUP BY or an aggregate", hint="use WHERE")
+                raise self._placed(alone, node.args["having"])
             having = self._in_group(node.args["having"].this, scope, grouping)
             plan = Filter(grouping.finish(), having)
         elif grouping is not None:
@@ -204,9 +233,12 @@ class _Binder:
             return grouping.aggregate(n)
 
         try:
-            return ScalarBinder(column, aggregate, self._tick_seconds).bind(node)
+            return ScalarBinder(column, aggregate, self._tick_seconds, self._note, self._placed).bind(node)
         except SyncSQLError as error:
             raise self._placed(error, node) from None
+
+    def _note(self, node: exp.Expr, expr: Expr) -> None:
+        self.places.setdefault(expr, node)
 
     # FROM
 
@@ -234,8 +266,11 @@ class _Binder:
             mine = scope.relations[-1]
             if not mine.find(name.name):
                 raise self._placed(
-                    BindError("BIND.UNKNOWN_COLUMN", f"USING: `{mine.alias}` has no column `{name.name}`"), join
-                )
+                    BindError(
+                        "BIND.UNKNOWN_COLUMN", f"USING: `{mine.alias}` has no column `{name.name}`",
+                        hint=did_you_mean(name.name, [n for n, _ in mine.columns]),
+                    ), name,
+                )  # fmt: skip
             conditions.append(infix("=", merged.resolve(column), mine.find(name.name)[0], "BOOLEAN"))
             scope.merged.add((mine.alias.lower(), name.name.lower()))
         if kind in ("semi", "anti"):
@@ -245,7 +280,9 @@ class _Binder:
                 raise self._placed(_unsupported(f"a {kind} join with the clock"), join)
             kept = left if isinstance(right, OneRow) else right
             return Filter(kept, conjunction(conditions)) if conditions else kept
-        return Join(kind, left, right, conjunction(conditions))  # type: ignore[arg-type]
+        joined = Join(kind, left, right, conjunction(conditions))  # type: ignore[arg-type]
+        self.places[joined] = join
+        return joined
 
     def _relation(self, node: exp.Expr, scope: Scope, ctes: dict[str, exp.Expr]) -> Node:
         try:
@@ -258,18 +295,26 @@ class _Binder:
                 return self._derived(self.query(node.this, ctes), node.alias or f"_q{len(scope.relations)}",
                                      node.args.get("alias"), scope)  # fmt: skip
             if not isinstance(node, exp.Table) or not isinstance(node.this, exp.Identifier):
-                raise _unsupported(f"`{node.sql('spark')[:60]}` in FROM")
+                raise _unsupported(
+                    f"`{node.sql('spark')[:60]}` in FROM",
+                    "FROM takes R(S), R[Sync](S), S, subqueries and joins of them",
+                )
             if node.args.get("db") is not None:
                 raise BindError("BIND.UNKNOWN_RELATION", f"`{node.sql('spark')}`: streams and views have simple names")
+            for part, value in node.args.items():
+                if value and part not in _TABLE_PARTS:
+                    raise self._without(part, value, node)
             if node.args.get("joins"):
-                raise _unsupported("a parenthesised join")
+                raise _unsupported("a parenthesised join", "leave the parentheses out")
             cte = ctes.get(node.name.lower())
             if cte is not None:
                 if sync_of(node):
                     raise BindError("SYNC.ON_CTE", f"`{node.name}` is a WITH query: synchronize the streams inside it")
                 plan = self.query(cte, cte.meta["ctes"])
                 return self._derived(plan, node.alias_or_name, node.args.get("alias"), scope, cte.meta.get("names"))
-            return self._named(node, scope)
+            plan = self._named(node, scope)
+            self._rename(node, scope)
+            return plan
         except SyncSQLError as error:
             raise self._placed(error, node) from None
 
@@ -279,13 +324,32 @@ class _Binder:
         listed = [c.name for c in (names.args.get("columns") or [])] if names is not None else []
         wanted = listed or given or [c.name for c in plan.columns]
         if len(wanted) != len(plan.columns):
-            raise BindError("BIND.ALIAS_COLUMNS", f"`{alias}` names {len(wanted)} of {len(plan.columns)} columns")
+            raise BindError(
+                "BIND.ALIAS_COLUMNS", f"`{alias}` names {len(wanted)} columns, and there are {len(plan.columns)}"
+            )
         scope.add(Relation(alias, tuple(zip(wanted, plan.columns, strict=True)), None))
         return plan
 
+    def _rename(self, node: exp.Table, scope: Scope) -> None:
+        """``S AS x (a, b)`` gives the columns of S other names."""
+        alias = node.args.get("alias")
+        names = [c.name for c in alias.args.get("columns") or []] if alias is not None else []
+        if names:
+            named = scope.relations.pop()
+            if len(names) != len(named.columns):
+                raise BindError(
+                    "BIND.ALIAS_COLUMNS",
+                    f"`{named.alias}` names {len(names)} columns, and there are {len(named.columns)}",
+                )
+            columns = tuple((n, e) for n, (_, e) in zip(names, named.columns, strict=True))
+            scope.add(Relation(named.alias, columns, named.ts))
+
     def _named(self, node: exp.Table, scope: Scope) -> Node:
         name, alias = node.name, node.alias_or_name
-        sync = self._sync(sync_of(node))
+        try:
+            sync = self._sync(sync_of(node))
+        except SyncSQLError as error:
+            raise error.at(self._query.text, self._query.sync_span_of(node)) from None
         if name.lower() == "clockstr":
             column = self.ids.column("Timepoint", "BIGINT")
             ts = self.ids.column("TS", "BIGINT")
@@ -323,9 +387,11 @@ class _Binder:
             return CLOCK
         found = self._catalog.find(name)
         if found is None or isinstance(found, SourceDef):
+            what = "does not exist" if found is None else "is a source, not a stream or view"
+            known = [n for n in self._catalog.names() if _can_synchronize(self._catalog.find(n))]
             raise BindError(
-                "SYNC.UNKNOWN", f"the synchronization stream `{name}` does not exist",
-                hint=did_you_mean(name, [*self._catalog.names(), "clockStr"]),
+                "SYNC.UNKNOWN", f"the synchronization stream `{name}` {what}",
+                hint=did_you_mean(name, [*known, "clockStr"]),
             )  # fmt: skip
         return sync_of_view(found)
 
@@ -335,5 +401,12 @@ def _own_nodes(node: exp.Expr) -> list[exp.Expr]:
     return list(node.walk(prune=lambda n: isinstance(n, exp.Query)))
 
 
-def _unsupported(what: str) -> SyncSQLError:
-    return UnsupportedError("UNSUPPORTED.QUERY", f"{what} is not supported in a continuous query")
+def _can_synchronize(definition: Definition | None) -> bool:
+    try:
+        return isinstance(definition, StreamDef | ViewDef) and sync_of_view(definition) is not None
+    except BindError:
+        return False
+
+
+def _unsupported(what: str, hint: str | None = None) -> SyncSQLError:
+    return UnsupportedError("UNSUPPORTED.QUERY", f"{what} is not supported in a continuous query", hint=hint)

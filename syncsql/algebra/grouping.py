@@ -15,11 +15,24 @@ _FUNCTIONS: dict[type[exp.Expr], str] = {
     exp.Count: "count", exp.Sum: "sum", exp.Avg: "avg", exp.Min: "min", exp.Max: "max",
 }  # fmt: skip
 
+# Aggregates of Spark that sqlglot does not know, or is not asked to read.
+_OTHERS = frozenset({
+    "any", "bitmap_construct_agg", "bitmap_or_agg", "count_min_sketch", "every", "histogram_numeric", "hll_sketch_agg",
+    "hll_union_agg", "mean", "percentile_cont", "percentile_disc", "some", "try_avg", "try_sum",
+})  # fmt: skip
+
+# What may stand around an aggregate.
+_AROUND = exp.WithinGroup | exp.IgnoreNulls | exp.RespectNulls
+
 
 def is_aggregate(node: exp.Expr) -> bool:
-    if isinstance(node, exp.Filter):
-        return isinstance(node.this, exp.AggFunc)
-    return isinstance(node, exp.AggFunc) and not isinstance(node.parent, exp.Filter | exp.Window)
+    if isinstance(node, exp.Filter | _AROUND):
+        return _is_call(node.this)
+    return _is_call(node) and not isinstance(node.parent, exp.Filter | exp.Window | _AROUND)
+
+
+def _is_call(node: exp.Expr) -> bool:
+    return isinstance(node, exp.AggFunc) or (isinstance(node, exp.Anonymous) and node.name.lower() in _OTHERS)
 
 
 class Grouping:
@@ -37,8 +50,10 @@ class Grouping:
         if group is not None:
             for part in ("grouping_sets", "cube", "rollup", "totals", "all"):
                 if group.args.get(part):
-                    raise UnsupportedError("UNSUPPORTED.QUERY", f"GROUP BY {part.upper()} is not supported")
+                    raise _unsupported_groups(part.upper().replace("_", " "))
             for item in group.expressions:
+                if isinstance(item, exp.Cube | exp.Rollup | exp.GroupingSets):
+                    raise _unsupported_groups(item.sql("spark").split("(")[0].strip())
                 expr = self._group(item, node)
                 if expr not in self._by_expr:
                     self._by_expr[expr] = expr if isinstance(expr, Column) else ids.column(item.sql("spark"), expr.type)
@@ -55,7 +70,8 @@ class Grouping:
             position = int(str(item.this)) if str(item.this).isdigit() else 0
             if not 1 <= position <= len(node.expressions):
                 raise BindError(
-                    "BIND.GROUP_ORDINAL", f"GROUP BY {item.this}: the SELECT list has {len(node.expressions)} columns"
+                    "BIND.GROUP_ORDINAL",
+                    f"GROUP BY {item.this}: the SELECT list has no column {item.this}",
                 )
             return self._scalar(node.expressions[position - 1].unalias())
         try:
@@ -72,7 +88,7 @@ class Grouping:
         if isinstance(node, exp.Filter):
             node, condition = node.this, node.expression.this
         name = _FUNCTIONS.get(type(node))
-        if name is None:
+        if name is None or any(v for k, v in node.args.items() if k not in ("this", "expressions", "big_int")):
             raise UnsupportedError(
                 "UNSUPPORTED.AGGREGATE", f"the aggregate {node.sql('spark')} is not supported",
                 hint="supported: COUNT, SUM, AVG, MIN, MAX",
@@ -88,7 +104,12 @@ class Grouping:
         if node.expressions:
             raise UnsupportedError("UNSUPPORTED.AGGREGATE", f"{node.sql('spark')}: one argument is supported")
         argument: Expr | None
-        if isinstance(node.this, exp.Star) or node.this is None:
+        if (isinstance(node.this, exp.Star) and name != "count") or node.this is None:
+            raise BindError(
+                "BIND.AGGREGATE_ARGUMENT", f"{node.sql('spark')} does not say what to aggregate",
+                hint="name a column; COUNT(*) counts rows",
+            )  # fmt: skip
+        if isinstance(node.this, exp.Star):
             argument = None if condition is None else _when(self._scalar(condition), None)
         else:
             argument = self._scalar(node.this)
@@ -115,6 +136,12 @@ class Grouping:
 
     def finish(self) -> Aggregate:
         return Aggregate(self.plan, self.groups, tuple(self._calls.values()), tuple(self._calls))
+
+
+def _unsupported_groups(what: str) -> UnsupportedError:
+    return UnsupportedError(
+        "UNSUPPORTED.QUERY", f"GROUP BY {what} is not supported in a continuous query", hint="name the grouping columns"
+    )
 
 
 def _when(condition: Expr, value: Expr | None) -> Call:

@@ -30,26 +30,42 @@ _SECONDS = {
 
 # Their value depends on when or how often they are evaluated, so an answer would depend on how time was cut.
 _NONDETERMINISTIC = frozenset({
-    "curdate", "current_date", "current_time", "current_timestamp", "input_file_name", "localtimestamp",
-    "monotonically_increasing_id", "now", "rand", "randn", "random", "randstr", "shuffle", "spark_partition_id",
-    "uniform", "unix_timestamp", "uuid",
+    "curdate", "current_catalog", "current_database", "current_date", "current_schema", "current_time",
+    "current_timestamp", "current_timezone", "current_user", "input_file_name", "java_method", "localtimestamp",
+    "monotonically_increasing_id", "now", "rand", "randn", "random", "randstr", "reflect", "session_user", "shuffle",
+    "spark_partition_id", "try_reflect", "uniform", "unix_timestamp", "user", "uuid", "version",
 })  # fmt: skip
+_GENERATORS = (exp.Explode, exp.Unnest, exp.Lateral, exp.Inline, exp.Posexplode)
+_GENERATOR_NAMES = frozenset({"inline_outer", "json_tuple", "stack", "variant_explode", "variant_explode_outer"})
 
 
 class ScalarBinder:
-    """Turns sqlglot scalars into ours; what a column and an aggregate function mean, the caller says."""
+    """Turns sqlglot scalars into ours; what a column and an aggregate function mean, the caller says. ``note`` is told
+    what each node has become, ``placed`` gives an error its place: that of the innermost node it comes from."""
 
     def __init__(
         self,
         column: Callable[[exp.Column], Expr],
         aggregate: Callable[[exp.Expr], Expr | None],
         tick_seconds: Fraction,
+        note: Callable[[exp.Expr, Expr], None],
+        placed: Callable[[SyncSQLError, exp.Expr], SyncSQLError],
     ) -> None:
+        self._note = note
+        self._placed = placed
         self._column = column
         self._aggregate = aggregate
         self._tick_seconds = tick_seconds
 
     def bind(self, node: exp.Expr) -> Expr:
+        try:
+            expr = self._bind(node)
+        except SyncSQLError as error:
+            raise self._placed(error, node) from None
+        self._note(node, expr)
+        return expr
+
+    def _bind(self, node: exp.Expr) -> Expr:
         aggregate = self._aggregate(node)
         if aggregate is not None:
             return aggregate
@@ -130,7 +146,8 @@ class ScalarBinder:
             return self._case(node)
         if isinstance(node, exp.Cast) and type(node) in (exp.Cast, exp.TryCast):
             to = node.to.sql("spark")
-            name = "TRY_CAST" if isinstance(node, exp.TryCast) else "CAST"
+            # Of Spark's CAST sqlglot makes a TryCast too; only that of TRY_CAST is safe.
+            name = "TRY_CAST" if node.args.get("safe") else "CAST"
             return Call(f"{name} AS {to}", (f"{name}(", f" AS {to})"), (self.bind(node.this),), to.upper())
         if isinstance(node, exp.Coalesce):
             return function("coalesce", self.bind(node.this), *(self.bind(e) for e in node.expressions))
@@ -175,7 +192,10 @@ class ScalarBinder:
             if inner is None and isinstance(part, exp.Column):
                 inner = self._column(part)
             if inner is None:
-                self._refuse(part)
+                try:
+                    self._refuse(part)
+                except SyncSQLError as error:
+                    raise self._placed(error, part) from None
                 return part
             args.append(inner)
             return exp.column(marker.format(len(args) - 1))
@@ -202,17 +222,18 @@ class ScalarBinder:
             raise _unsupported("a subquery inside an expression", node, "join with the subquery in FROM instead")
         if isinstance(node, exp.Window):
             raise _unsupported("an OVER window", node, "aggregate with GROUP BY and join with the result")
-        if isinstance(node, exp.Explode | exp.Unnest | exp.Lateral | exp.Inline | exp.Posexplode):
-            raise _unsupported(f"the row-generating function {node.key}", node, None)
+        name = node.name.lower() if isinstance(node, exp.Anonymous) else node.key if isinstance(node, exp.Func) else ""
+        if isinstance(node, _GENERATORS) or name in _GENERATOR_NAMES:
+            text = node.sql("spark").split("(")[0].lower()
+            raise _unsupported(f"the row-generating function {text}", node, "put one row per value into the source")
         if isinstance(node, exp.Star):
             raise BindError("BIND.STAR", "* stands for columns only in a SELECT list and in COUNT(*)")
         if isinstance(node, exp.Placeholder | exp.Parameter | exp.SessionParameter):
             raise _unsupported("a parameter marker", node, "write the value into the text")
-        name = node.name.lower() if isinstance(node, exp.Anonymous) else node.key if isinstance(node, exp.Func) else ""
         if name in _NONDETERMINISTIC or name.replace("_", "") in {n.replace("_", "") for n in _NONDETERMINISTIC}:
             raise BindError(
                 "BIND.NONDETERMINISTIC",
-                f"the function in `{node.sql('spark')}` gives another value every time, so no exact view can use it",
+                f"`{node.sql('spark')}` depends on when and where it is evaluated, so no exact view can use it",
                 hint="use Now for the present time, or put the value into the source",
             )
 

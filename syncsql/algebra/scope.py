@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from syncsql.algebra.expressions import Column, Expr, Now
+from syncsql.algebra.expressions import Call, Column, Expr, Now
 from syncsql.algebra.sync import CLOCK
 from syncsql.errors import BindError, did_you_mean
 
@@ -48,6 +48,10 @@ class Scope:
             raise BindError("BIND.UNKNOWN_COLUMN", f"`{node.sql('spark')}` has more than one qualifier")
         if qualifier:
             relation = next((r for r in self.relations if r.alias.lower() == qualifier.lower()), None)
+            if relation is None and len(columns := self._find(qualifier)) == 1:
+                # ``s.a``: a field of the column s, as Spark reads it where no relation has the name.
+                field_name = name.replace("`", "``")
+                return Call("FIELD", ("", f".`{field_name}`"), (columns[0],))
             if relation is None:
                 raise BindError(
                     "BIND.UNKNOWN_RELATION",
@@ -56,9 +60,7 @@ class Scope:
                 )
             found = relation.find(name)
         else:
-            found = [
-                e for r in self.relations for e in r.find(name) if (r.alias.lower(), name.lower()) not in self.merged
-            ]
+            found = self._find(name)
             visible = [e for r in self.relations for n, e in r.columns if n.lower() == name.lower()]
             if name.lower() == "ts" and len(found) > 1 and visible:
                 found = [e for e in found if e in visible]
@@ -74,6 +76,9 @@ class Scope:
             owners = ", ".join(f"`{r.alias}.{name}`" for r in self.relations if r.find(name))
             raise BindError("BIND.AMBIGUOUS_COLUMN", f"`{name}` could be {owners}", hint=f"write one of {owners}")
         return found[0]
+
+    def _find(self, name: str) -> list[Expr]:
+        return [e for r in self.relations for e in r.find(name) if (r.alias.lower(), name.lower()) not in self.merged]
 
     def _candidates(self, qualifier: str) -> list[Relation]:
         return [r for r in self.relations if not qualifier or r.alias.lower() == qualifier.lower()]

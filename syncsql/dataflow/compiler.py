@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from syncsql.algebra.expressions import has_now
+from collections.abc import Iterable
+
+from syncsql.algebra.expressions import Expr, has_now
 from syncsql.algebra.relations import Aggregate, Distinct, Filter, Join, Node, OneRow, Project, Scan, SetOperation
 from syncsql.errors import UnsupportedError
 from syncsql.operators.aggregate import aggregate_flow
@@ -15,6 +17,8 @@ from syncsql.operators.window import split, window_flow
 from syncsql.stream.flow import Flow
 from syncsql.stream.names import AT, WEIGHT
 
+_JOINS = {"left": "LEFT", "right": "RIGHT", "full": "FULL OUTER", "semi": "SEMI", "anti": "ANTI"}
+
 
 def compile_plan(node: Node, context: Context) -> Flow:
     """The changes of ``node`` over the context's slice."""
@@ -24,16 +28,19 @@ def compile_plan(node: Node, context: Context) -> Flow:
     if isinstance(node, Filter):
         return _filter(node, inputs[0], context)
     if isinstance(node, Project):
+        _refuse_now(node.expressions, "selected")
         return project_flow(node, inputs[0])
     if isinstance(node, Join):
         if node.kind != "inner":
             raise UnsupportedError(
                 "UNSUPPORTED.QUERY",
-                f"a {node.kind} join is not supported in a continuous query",
+                f"{_JOINS[node.kind]} JOIN is not supported in a continuous query",
                 hint="inner and cross joins are",
+                about=node,
             )
         return join_flow(node, inputs[0], inputs[1], context)
     if isinstance(node, Aggregate):
+        _refuse_now([c.argument for c in node.calls if c.argument is not None], "aggregated")
         return aggregate_flow(node, inputs[0], context, _thin(node))
     if isinstance(node, Distinct):
         return distinct_flow(node, inputs[0], context, _thin(node))
@@ -42,6 +49,15 @@ def compile_plan(node: Node, context: Context) -> Flow:
             return union_flow(node, inputs[0], inputs[1], context)
         return set_flow(node, inputs[0], inputs[1], context, _thin(node))
     return _one_row(node, context)
+
+
+def _refuse_now(expressions: Iterable[Expr], how: str) -> None:
+    for expression in expressions:
+        if has_now(expression):
+            raise UnsupportedError(
+                "UNSUPPORTED.NOW", f"Now cannot be {how}: it is another value at every tick",
+                hint="compare with it in WHERE, or select TS", about=expression,
+            )  # fmt: skip
 
 
 def _filter(node: Filter, flow: Flow, context: Context) -> Flow:

@@ -22,24 +22,29 @@ def emit(
     flow: Flow, columns: tuple[Column, ...], names: list[str], key: Key | None, syncs: list[Sync], context: Context
 ) -> Sql | pa.Table:
     """The lines of the stream's log; ``names`` are the columns' names in the log, in the order of ``columns``."""
-    named = dict(zip([c.id for c in columns], map(quoted, names), strict=True))
-    written = [AT, CHANGE, SEQ, NET, FULL, *names, *([] if key is None else [BEFORE])]
-    cells = [quoted(c) for c in written]
+    ids = [c.id for c in columns]
     if key is None:
-        log = _bag(flow, named)
+        log = _bag(flow, ids)
     elif flow.carrying is not None:
-        carried = flow.carrying.columns
-        log = _with_full(_keyed(flow.carrying.pairs, named, carried), syncs, context)
-        kept = context.scratch.once(f"SELECT {listed([*cells, *carried, _SHOWN])} FROM ({log})")
+        log = _with_full(_keyed(flow.carrying.pairs, ids, names, flow.carrying.columns), syncs, context)
+        kept = context.scratch.once(log)
         flow.carrying.settle(kept)
-        return kept.part({c: c for c in written}, _SHOWN)
+        return kept.part(_written(names, BEFORE), _SHOWN)
     else:
-        log = _keyed(flow.pairs if flow.has_pairs else _paired(flow, [c.id for c in key]), named)
-        log = f"SELECT * FROM ({log}) WHERE {_SHOWN}"
-    return f"SELECT {listed(cells)} FROM ({_with_full(log, syncs, context)})"
+        pairs = flow.pairs if flow.has_pairs else _paired(flow, [c.id for c in key])
+        log = f"SELECT * FROM ({_keyed(pairs, ids, names)}) WHERE {_SHOWN}"
+    written = _written(names) if key is None else _written(names, BEFORE)
+    cells = listed(f"{column} AS {quoted(name)}" for name, column in written.items())
+    return f"SELECT {cells} FROM ({_with_full(log, syncs, context)})"
 
 
-def _bag(flow: Flow, named: dict[str, str]) -> Sql:
+def _written(names: list[str], *rest: str) -> dict[str, str]:
+    """The columns of the log, and what each is called here: the user's names could be any of ours."""
+    ours = (AT, CHANGE, SEQ, NET, FULL)
+    return {c: c for c in ours} | {n: f"_o{i}" for i, n in enumerate(names)} | {c: c for c in rest}
+
+
+def _bag(flow: Flow, ids: list[str]) -> Sql:
     """A line for each row that came or went, as many times as it did."""
     change = f"IF({WEIGHT} > 0, '{INSERT}', '{DELETE}') AS {CHANGE}"
     cells = [
@@ -47,7 +52,7 @@ def _bag(flow: Flow, named: dict[str, str]) -> Sql:
         change,
         f"TRUE AS {NET}",
         f"explode(sequence(1L, abs({WEIGHT}))) AS {SEQ}",
-        *(f"{i} AS {n}" for i, n in named.items()),
+        *(f"{id_} AS _o{i}" for i, id_ in enumerate(ids)),
     ]
     return f"SELECT {listed(cells)} FROM ({consolidate(flow.lines, flow.ids)})"
 
@@ -62,10 +67,11 @@ def _paired(flow: Flow, key: list[str]) -> Sql:
     return f"SELECT {listed([*sides, AT])} FROM ({lines}) GROUP BY {listed([*key, AT])}"
 
 
-def _keyed(pairs: Sql, named: dict[str, str], carried: tuple[str, ...] = ()) -> Sql:
+def _keyed(pairs: Sql, ids: list[str], names: list[str], carried: tuple[str, ...] = ()) -> Sql:
     change = f"CASE WHEN {OLD} IS NULL THEN '{INSERT}' WHEN {NEW} IS NULL THEN '{DELETE}' ELSE '{UPDATE}' END"
-    row = [f"coalesce({NEW}, {OLD}).{i} AS {n}" for i, n in named.items()]
-    before = f"CASE WHEN {OLD} IS NOT NULL THEN {struct([f'{OLD}.{i} AS {n}' for i, n in named.items()])} END"
+    row = [f"coalesce({NEW}, {OLD}).{id_} AS _o{i}" for i, id_ in enumerate(ids)]
+    cells = [f"{OLD}.{id_} AS {quoted(name)}" for id_, name in zip(ids, names, strict=True)]
+    before = f"CASE WHEN {OLD} IS NOT NULL THEN {struct(cells)} END"
     cells = [AT, f"{change} AS {CHANGE}", f"0L AS {SEQ}", f"TRUE AS {NET}", *row, f"{before} AS {BEFORE}", *carried]
     return f"SELECT {listed(cells)}, NOT ({OLD} <=> {NEW}) AS {_SHOWN} FROM ({pairs})"
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import json
 import shutil
-import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from graphlib import TopologicalSorter
@@ -21,18 +19,21 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from pyspark.errors import PySparkException
+from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql.types import StructType
 
+from syncsql.algebra.binder import bind
 from syncsql.algebra.catalog import Field, ViewDef
 from syncsql.algebra.clock import now_row_of, points_of, reads_clock
 from syncsql.algebra.declarations import source_of, stream_of
+from syncsql.dataflow.diagnosis import Diagnosis, is_storable, spark_message
 from syncsql.dataflow.ingest import Ingest, Pushed, void_unfinished_push
 from syncsql.dataflow.registry import Entry, Registry, Source, Stream, View
 from syncsql.dataflow.run import Runner, row_of
 from syncsql.dataflow.tagging import tag_slice, void_rejected
+from syncsql.dataflow.ticks import a_tick
 from syncsql.dataflow.view import Continuous
-from syncsql.errors import BindError, EngineError, StorageError, did_you_mean
+from syncsql.errors import BindError, EngineError, StorageError, UnsupportedError, did_you_mean
 from syncsql.language import CreateStream, CreateView, Drop, Query, RegisterSource, parse_statement
 from syncsql.storage.journal import Advance, AdvanceTable, CatalogTable, Event
 from syncsql.storage.limits import SMALL_ROWS
@@ -68,6 +69,7 @@ class Engine:
         self.root = root
         self.sessions = sessions
         self.read_only = read_only
+        self._is_closed = False
         self._guard = RLock()
         self._lock = None if read_only else WriterLock(root)
         try:
@@ -76,7 +78,9 @@ class Engine:
                 self._catalog.table.create()
                 self._advances.table.create()
             elif not (root / "_catalog" / "_delta_log").exists():
-                raise StorageError("DATABASE.MISSING", f"{root} holds no database")
+                raise StorageError(
+                    "DATABASE.MISSING", f"{root} holds no database", hint="connect(path) and syncsql run make one"
+                )
             self.registry = Registry()
             self.tick_seconds = self._settings(tick_seconds)
             self.runner = Runner(sessions, self.registry.stored)
@@ -84,21 +88,23 @@ class Engine:
             self._seen = self._advances.last()
             if not read_only:
                 self._clean()
-                self._recover()
+                self._resume()
         except BaseException:
             self.close()
             raise
 
-    def _recover(self) -> None:
-        """Runs the last intent again. Where a view cannot be computed, the database opens all the same, so that the
-        view can be replaced or dropped; the next advance begins with the intent."""
+    def _resume(self) -> None:
+        """Runs an advance that was not carried out. Where a view fails again the database opens all the same, so that
+        the view can be replaced or dropped; the next advance says it again."""
         if self._seen is not None and self._seen.status != "done":
             try:
                 self._perform(self._seen, None)
             except EngineError as error:
-                warnings.warn(str(error), stacklevel=2)
+                if error.code != "ADVANCE.FAILED":
+                    raise
 
     def close(self) -> None:
+        self._is_closed = True
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -123,6 +129,7 @@ class Engine:
 
     def refresh(self) -> None:
         """Lets a reader see what the writer has done since."""
+        self._check_open()
         if self.read_only:
             with self._guard:
                 events = len(self._events)
@@ -183,17 +190,24 @@ class Engine:
         self._events.append(made)
 
     def _writing(self) -> None:
+        self._check_open()
         if self.read_only:
             raise StorageError("DATABASE.READ_ONLY", f"database {self.root} was opened for reading only")
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise StorageError("DATABASE.CLOSED", f"database {self.root} is closed", hint="connect to it again")
 
     def _free(self, name: str, statement: Any) -> None:
         taken = self.registry.get(name)
         if taken is not None or name.lower() == "clockstr":
-            kind = "built in" if taken is None else f"a {type(taken).__name__.lower()}"
             raise BindError(
-                "CATALOG.EXISTS", f"`{name}` is {kind} already", text=statement.text, span=statement.name_span,
-                hint="choose another name, or drop it first",
-            )  # fmt: skip
+                "CATALOG.EXISTS",
+                f"`{name}` is " + ("built in" if taken is None else f"a {_kind(taken)} already"),
+                text=statement.text,
+                span=statement.name_span,
+                hint="choose another name" + ("" if taken is None else ", or drop it first"),
+            )
 
     def create_source(self, statement: RegisterSource) -> Source:
         with self._guard:
@@ -215,9 +229,12 @@ class Engine:
             directory = self.registry.directory(statement.name)
             source = self.registry.source(definition.source)
             stream = Stream(definition, source, self.root, directory, self.closed)
-            with self._whole(stream):
+            try:
                 stream.stored.create()
                 tag_slice(stream, -1, self._tagged_to, self.number, self.sessions, history=True)
+            except Exception:
+                self._erase(stream)
+                raise
             self._record("create", "stream", stream, _text(statement))
             self.registry.add(stream)
             return stream
@@ -241,49 +258,52 @@ class Engine:
                 )  # fmt: skip
             if old is not None:
                 self._no_cycle(statement, continuous)
-            row = self._row(continuous)
+            if isinstance(old, View):
+                self._check_replacement(statement, old)
+            row = self._row(statement.query, continuous)
             directory = self.registry.directory(statement.name)
             view = _view(statement, continuous, row, self.root, directory, self.closed)
             if view.stored is not None:
-                with self._whole(view):
-                    view.stored.create()
-                    self._start(view)
-            if isinstance(old, View):
-                self._check_replacement(statement, old, view)
+                self._start(view)
             self._record("create", "view", view, _text(statement), row)
             self.registry.add(view)
             if isinstance(old, View):
                 self._erase(old)
             return view
 
-    @contextmanager
-    def _whole(self, entry: Stream | View) -> Iterator[None]:
-        """What cannot be made as a whole leaves nothing, and the next statement finds its name free."""
-        try:
-            yield
-        except Exception as error:
-            self._erase(entry)
-            if isinstance(error, PySparkException):
-                kind = type(entry).__name__.lower()
-                text = f"{kind} `{entry.name}` cannot be computed: {str(error).splitlines()[0]}"
-                raise EngineError("CREATE.FAILED", text) from error
-            raise
-
     def _bound(self, query: Query) -> Continuous:
         return Continuous.of(query, self.registry, self.tick_seconds)
 
-    def _row(self, continuous: Continuous) -> StructType | None:
+    def _row(self, query: Query, continuous: Continuous) -> StructType | None:
         if reads_clock(continuous.plan) and _is_clock_view(continuous):
             return None
-        return row_of(continuous, self.registry.stored, self.sessions, self.root)
+        try:
+            row = row_of(continuous, self.registry.stored, self.sessions, self.root)
+        except (AnalysisException, UnsupportedError) as error:
+            raise self._diagnosis(query).of(error) from None
+        if not is_storable(row):
+            raise self._diagnosis(query).not_storable(row)
+        return row
+
+    def _diagnosis(self, query: Query) -> Diagnosis:
+        bound = bind(query, self.registry, self.tick_seconds)
+        return Diagnosis(query, bound, self.registry.stored, self.sessions.small)
 
     def _start(self, view: View) -> None:
-        """A view whose first point is the present has its first answer at once."""
-        if self.closed >= 0:
-            unfinished = self._seen is not None and self._seen.status != "done"
-            # An intent that could not be carried out has yet to reach the view under its own number.
-            number = self.number - 1 if unfinished else self.number
-            self.runner.run(view, self.closed - 1, self.closed, number)
+        """A view whose first point is the present has its first answer at once. The number of an advance that could
+        not be carried out is not taken: the view takes part when it is."""
+        assert view.stored is not None
+        try:
+            view.stored.create()
+            if self.closed >= 0:
+                number = self.number - (self._seen is not None and self._seen.status != "done")
+                self.runner.run(view, self.closed - 1, self.closed, number)
+        except PySparkException as error:
+            self._erase(view)
+            raise EngineError(
+                "VIEW.FAILED", f"view `{view.name}` cannot be made, its first answer fails: {spark_message(error)}",
+                hint="nothing has changed; guard the expression, for example with try_divide or TRY_CAST",
+            ) from error  # fmt: skip
 
     def _no_cycle(self, statement: CreateView, continuous: Continuous) -> None:
         reached, todo = set(), list(continuous.inputs)
@@ -299,21 +319,21 @@ class Engine:
                 span=statement.name_span,
             )  # fmt: skip
 
-    def _check_replacement(self, statement: CreateView, old: View, new: View) -> None:
+    def _check_replacement(self, statement: CreateView, old: View) -> None:
         """Who reads a view keeps the columns that it was made with."""
         readers = self.registry.dependents(old.name)
         if readers:
-            self._erase(new)
             raise BindError(
-                "VIEW.HAS_READERS", f"view `{old.name}` cannot be replaced: {_list(readers)} read it",
+                "VIEW.HAS_READERS", f"view `{old.name}` cannot be replaced: it is read by {_list(readers)}",
                 text=statement.text, span=statement.name_span, hint="drop them first, or choose another name",
             )  # fmt: skip
 
     def query(self, query: Query, root: Path) -> View:
         """A query as a view that is kept outside the database, at ``root``."""
         with self._guard:
+            self._check_open()
             continuous = self._bound(query)
-            row = self._row(continuous)
+            row = self._row(query, continuous)
             statement = CreateView(query.sql, query.mode, query, text=query.text, span=query.span)
             view = _view(statement, continuous, row, root, "query", self.closed)
             if view.stored is not None:
@@ -329,9 +349,14 @@ class Engine:
                 if statement.if_exists:
                     return
                 known = [e.name for e in self.registry if type(e).__name__ == kind]
+                hint = did_you_mean(statement.name, known)
+                if entry is not None:
+                    hint = f"it is a {_kind(entry)}: DROP {_kind(entry).upper()} {entry.name}"
+                elif statement.name.lower() == "clockstr":
+                    hint = "clockStr is built in"
                 raise BindError(
                     "CATALOG.UNKNOWN", f"there is no {statement.kind.lower()} `{statement.name}`",
-                    text=statement.text, span=statement.name_span, hint=did_you_mean(statement.name, known),
+                    text=statement.text, span=statement.name_span, hint=hint,
                 )  # fmt: skip
             readers = self.registry.dependents(entry.name)
             if readers:
@@ -384,10 +409,13 @@ class Engine:
             return Ingest(source, streams, self._tagged_to, self.tick_seconds).push(rows, at)
 
     def advance(self, to: int, progress: Progress | None) -> Advanced:
+        to = a_tick("to", to)
         with self._guard:
             self._writing()
             if self._seen is not None and self._seen.status != "done":
-                self._perform(self._seen, progress)
+                late = self._perform(self._seen, progress)
+                if to == late.end:
+                    return late
             if to <= self.closed:
                 raise EngineError(
                     "ADVANCE.BACKWARD", f"time is at {self.closed} and does not go back to {to}",
@@ -455,7 +483,7 @@ def _in_order(entries: list[Stream | View], compute: Callable[[Any], None], prog
                     entry = by_name[name]
                     kind = type(entry).__name__.lower()
                     raise EngineError(
-                        "ADVANCE.FAILED", f"{kind} `{entry.name}`: {str(error).splitlines()[0]}",
+                        "ADVANCE.FAILED", f"{kind} `{entry.name}`: {spark_message(error)}",
                         hint=f"replace or drop {kind} `{entry.name}` and advance again; nothing is lost",
                     ) from error  # fmt: skip
                 finished += 1
@@ -497,6 +525,10 @@ def _visible_key(continuous: Continuous) -> tuple[str, ...] | None:
     labels = {c.id: label for c, label in zip(continuous.columns, continuous.labels, strict=False)}
     key = continuous.key
     return tuple(labels[c.id] for c in key) if key is not None and all(c.id in labels for c in key) else None
+
+
+def _kind(entry: Entry) -> str:
+    return type(entry).__name__.lower()
 
 
 def _text(statement: Any) -> str:

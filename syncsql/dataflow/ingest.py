@@ -6,7 +6,6 @@ that died in between is void: its quarantined rows are taken out again when the 
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,22 +13,25 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 from deltalake import CommitProperties, DeltaTable, Transaction
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
-from pyspark.sql.types import DateType, StructField, TimestampNTZType, TimestampType
+from pyspark.sql.types import DateType, StructField, StructType, TimestampNTZType, TimestampType
 
 from syncsql.dataflow.registry import Source, Stream
+from syncsql.dataflow.ticks import a_tick, ticks
 from syncsql.errors import EngineError, did_you_mean
 from syncsql.storage.scratch import fetch
+from syncsql.stream.casts import read_as, wrong_cell
 from syncsql.stream.cells import WrongType, checker
 from syncsql.stream.names import AT, POS, PUSH
 from syncsql.stream.text import quoted
 
 PUSHES = "syncsql.push"
-_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
 @dataclass(frozen=True)
@@ -56,17 +58,6 @@ class _Bad:
     at: int | None = None
 
 
-def ticks(value: int | dt.date, tick_seconds: Fraction) -> int:
-    """A timestamp in ticks: integers are ticks already, dates and times count from 1970."""
-    if isinstance(value, int):
-        return value
-    moment = value if isinstance(value, dt.datetime) else dt.datetime(value.year, value.month, value.day)
-    moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=dt.UTC)
-    past = moment - _EPOCH
-    exact = Fraction(past.days * 86_400 + past.seconds) + Fraction(past.microseconds, 1_000_000)
-    return int(exact / tick_seconds // 1)
-
-
 class Ingest:
     """Pushes into one source. ``closed`` is the time up to which no tuple may come any more."""
 
@@ -87,14 +78,13 @@ class Ingest:
                 "PUSH.TIMESTAMP", f"source `{self._source.name}` takes its timestamps from column `{time}`",
                 hint="leave `at` out",
             )  # fmt: skip
-        at = max(self._closed, 0) + 1 if at is None else at
+        at = max(self._closed, 0) + 1 if at is None else a_tick("at", at)
         if isinstance(rows, DataFrame):
-            small = self._small_frame(rows)
-            if small is None:
-                return self._push_frame(rows, at)
-            rows = small
+            self._check_columns(rows.columns)
+            return self._push_frame(rows, at)
         if isinstance(rows, pd.DataFrame):
-            rows = pa.Table.from_pandas(rows, preserve_index=False)
+            self._check_columns([str(c) for c in rows.columns])
+            rows = _records(rows)
         if isinstance(rows, pa.Table):
             self._check_columns(rows.column_names)
             rows = rows.to_pylist()
@@ -109,6 +99,9 @@ class Ingest:
                     hint=did_you_mean(field_.name, names),
                 )  # fmt: skip
         known = {f.name.lower() for f in self._fields}
+        if len(have) < len(names):
+            twice = next(n for i, n in enumerate(names) if n.lower() in [x.lower() for x in names[:i]])
+            raise EngineError("PUSH.DUPLICATE_COLUMN", f"the rows have two columns `{twice}`", hint="drop one of them")
         for name in names:
             if name.lower() not in known:
                 raise EngineError(
@@ -213,49 +206,74 @@ class Ingest:
 
     # Rows in Spark
 
-    def _small_frame(self, frame: DataFrame) -> pa.Table | None:
-        self._check_columns(frame.columns)
-        return fetch(frame)
-
     def _push_frame(self, frame: DataFrame, at: int) -> Pushed:
+        """The same rules as for rows in this process, as Spark expressions. Cells of strings are read as what their
+        column holds: that is how the cells of a CSV file come."""
         given = {c.lower(): c for c in frame.columns}
         position = "shiftleft(CAST(spark_partition_id() AS BIGINT), 27) + (monotonically_increasing_id() & 8589934591)"
         cells = {f"_c{i}": F.col(quoted(given[f.name.lower()])) for i, f in enumerate(self._fields)}
         rows = frame.select(F.expr(position).alias(POS), *(c.alias(n) for n, c in cells.items()))
-        typed = {
-            f"_v{i}": F.expr(f"try_cast(_c{i} AS {f.dataType.simpleString()})") for i, f in enumerate(self._fields)
-        }
+        typed = {f"_v{i}": read_as(f"_c{i}", rows.schema[f"_c{i}"].dataType, f.dataType)
+                 for i, f in enumerate(self._fields)}  # fmt: skip
         rows = rows.withColumns(typed).withColumn(AT, self._frame_time(at))
         reason, detail = F.lit(None).cast("string"), F.lit(None).cast("string")
-        for value, why, text in reversed(self._frame_checks()):
+        for value, why, text in reversed(self._frame_checks(rows.schema)):
             reason = F.when(value, F.lit(why)).otherwise(reason)
-            detail = F.when(value, F.lit(text)).otherwise(detail)
+            detail = F.when(value, text).otherwise(detail)
         rows = rows.withColumns({"reason": reason, "detail": detail})
+        names = [f.name for f in self._fields]
+        without = {
+            f"_k{n}": F.when(F.col("reason").isNull(), F.coalesce(*(
+                F.when(F.col(f"_v{names.index(k)}").isNull(), F.lit(f"key column `{k}` is NULL"))
+                for k in stream.definition.key or ()
+            ))) for n, stream in enumerate(self._streams)
+        }  # fmt: skip
+        rows = rows.withColumns(without)
         original = F.to_json(
             F.struct(*(F.col(n).alias(f.name) for n, f in zip(cells, self._fields, strict=True))),
             {"ignoreNullFields": "false"},
         )
-        number = F.lit(self._number).cast("bigint").alias(PUSH)
-        for_all = F.lit(None).cast("string").alias("stream")
-        bad = rows.filter("reason IS NOT NULL").select(
-            AT, number, POS, for_all, "reason", "detail", original.alias("row")
+        rejected = F.coalesce("reason", *without).isNotNull()
+        rows = rows.select(AT, POS, "reason", "detail", F.when(rejected, original).alias("row"), *without, *typed)
+        small = fetch(rows)
+        return self._commit_frame(rows, list(without)) if small is None else self._commit_small(small)
+
+    def _commit_small(self, rows: pa.Table) -> Pushed:
+        """The rows that Spark has read and checked; their position is the order in which they came."""
+        bad: list[_Bad] = []
+        marks = ["reason", *(f"_k{n}" for n in range(len(self._streams)))]
+        for pos, line in enumerate(rows.select([AT, "detail", "row", *marks]).to_pylist()):
+            if line["reason"] is not None:
+                at = line[AT] if line["reason"] == "LATE" else None
+                bad.append(_Bad(pos, line["reason"], line["detail"], line["row"], at=at))
+            for n, stream in enumerate(self._streams):
+                if line[f"_k{n}"] is not None:
+                    bad.append(_Bad(pos, "NULL_KEY", line[f"_k{n}"], line["row"], stream.name, line[AT]))
+        rows = rows.set_column(rows.column_names.index(POS), POS, pa.array(range(rows.num_rows), pa.int64()))
+        rows = rows.append_column(PUSH, pa.array([self._number] * rows.num_rows, pa.int64()))
+        good = rows.filter(pc.is_null(rows["reason"])).select(
+            [AT, PUSH, POS, *(f"_v{i}" for i in range(len(self._fields)))]
         )
-        taken = rows.filter("reason IS NULL")
-        for stream in self._streams:
-            names = [f.name for f in self._fields]
-            missing = F.lit(False)
-            for key in stream.definition.key or ():
-                missing = missing | F.col(f"_v{names.index(key)}").isNull()
-            without = taken.filter(missing).select(
+        self._commit(bad, good.rename_columns(self._source.raw.arrow_schema.names))
+        reasons = Counter(b.reason for b in bad)
+        return Pushed(self._source.name, good.num_rows, sum(reasons.values()), reasons)
+
+    def _commit_frame(self, rows: DataFrame, without: list[str]) -> Pushed:
+        number = F.lit(self._number).cast("bigint").alias(PUSH)
+        at = F.when(F.col("reason") == "LATE", F.col(AT)).alias(AT)
+        for_all = F.lit(None).cast("string").alias("stream")
+        bad = rows.filter("reason IS NOT NULL").select(at, number, POS, for_all, "reason", "detail", "row")
+        for name, stream in zip(without, self._streams, strict=True):
+            bad = bad.unionByName(rows.filter(f"{name} IS NOT NULL").select(
                 AT, number, POS, F.lit(stream.name).alias("stream"), F.lit("NULL_KEY").alias("reason"),
-                F.lit("a key column is NULL").alias("detail"), original.alias("row"),
-            )  # fmt: skip
-            bad = bad.unionByName(without)
+                F.col(name).alias("detail"), "row",
+            ))  # fmt: skip
         reasons = {r["reason"]: int(r["count"]) for r in bad.groupBy("reason").count().toArrow().to_pylist()}
         if reasons:
             self._source.quarantine.write_frame(bad, number=self._number, application=PUSHES)
         before = self._source.raw.rows()
-        good = taken.select(AT, number, POS, *(F.col(f"_v{i}").alias(f.name) for i, f in enumerate(self._fields)))
+        cells = [F.col(f"_v{i}").alias(f.name) for i, f in enumerate(self._fields)]
+        good = rows.filter("reason IS NULL").select(AT, number, POS, *cells)
         self._source.raw.write_frame(good, number=self._number, application=PUSHES)
         return Pushed(self._source.name, self._source.raw.rows() - before, sum(reasons.values()), reasons)
 
@@ -271,20 +289,31 @@ class Ingest:
         micros = f"unix_micros(CAST(_v{number} AS TIMESTAMP)) * {unit.denominator}L"
         return F.expr(f"CAST(floor({micros} / {unit.numerator}L) AS BIGINT)")
 
-    def _frame_checks(self) -> list[tuple[Any, str, str]]:
-        checks: list[tuple[Any, str, str]] = []
+    def _frame_checks(self, given: StructType) -> list[tuple[Column, str, Column]]:
+        checks: list[tuple[Column, str, Column]] = []
         for i, field_ in enumerate(self._fields):
             wrong = F.col(f"_c{i}").isNotNull() & F.col(f"_v{i}").isNull()
-            text = f"`{field_.name}`: {field_.dataType.simpleString().upper()} expected"
-            checks.append((wrong, "WRONG_TYPE", text))
+            text = wrong_cell(f"_c{i}", given[f"_c{i}"].dataType, field_.dataType)
+            checks.append((wrong, "WRONG_TYPE", F.concat(F.lit(f"`{field_.name}`: "), text)))
             if field_.name in self._source.not_null:
-                checks.append((F.col(f"_v{i}").isNull(), "NULL_VALUE", f"`{field_.name}` is NOT NULL"))
+                checks.append((F.col(f"_v{i}").isNull(), "NULL_VALUE", F.lit(f"`{field_.name}` is NOT NULL")))
         column = self._source.definition.timestamp_by
-        checks.append((F.col(AT).isNull(), "NO_TIMESTAMP", f"`{column}` is NULL"))
-        checks.append((F.col(AT) < 0, "WRONG_TIMESTAMP", "time begins at 0"))
-        late = f"the timestamp is at or before {self._closed}, which is closed"
+        checks.append((F.col(AT).isNull(), "NO_TIMESTAMP", F.lit(f"`{column}` is NULL")))
+        at = F.col(AT).cast("string")
+        checks.append((F.col(AT) < 0, "WRONG_TIMESTAMP", F.concat(F.lit("time begins at 0, got "), at)))
+        late = F.concat(F.lit("timestamp "), at, F.lit(f" is at or before {self._closed}, which is closed"))
         checks.append((F.col(AT) <= self._closed, "LATE", late))
         return checks
+
+
+def _records(rows: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of pandas as Python has them; pandas' many kinds of nothing are NULL."""
+    columns = [str(c) for c in rows.columns]
+    cells = [[x.tolist() if isinstance(x, np.ndarray) else x for x in rows.iloc[:, i].astype(object)]
+             for i in range(len(columns))]  # fmt: skip
+    there = [rows.iloc[:, i].notna() for i in range(len(columns))]
+    known = [[x if t else None for x, t in zip(*pair, strict=True)] for pair in zip(cells, there, strict=True)]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*known, strict=True)]
 
 
 class _Refused(Exception):
@@ -297,7 +326,7 @@ def _as_json(row: Any) -> str:
     if hasattr(row, "asDict"):
         row = row.asDict(recursive=True)
     plain = dict(row) if isinstance(row, Mapping) else list(row) if isinstance(row, tuple) else row
-    return json.dumps(plain, default=str, ensure_ascii=False)
+    return json.dumps(plain, default=str, ensure_ascii=False, separators=(",", ":"))
 
 
 def void_unfinished_push(source: Source) -> None:

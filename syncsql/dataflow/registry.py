@@ -146,12 +146,12 @@ class Registry:
         return iter(list(self._entries.values()))
 
     def get(self, name: str) -> Entry | None:
-        return self._entries.get(name.lower())
+        return self._entries.get(str(name).lower())
 
     def source(self, name: str) -> Source:
         entry = self.get(name)
         if not isinstance(entry, Source):
-            what = f"source `{name}` is not registered" if entry is None else f"`{name}` is not a source"
+            what = f"there is no source `{name}`" if entry is None else f"`{name}` is not a source"
             raise BindError(
                 "SOURCE.UNKNOWN", what,
                 hint=did_you_mean(name, [s.name for s in self.sources()]) or "REGISTER SOURCE comes first",
@@ -185,7 +185,8 @@ class Registry:
 
     def directory(self, name: str) -> str:
         """A new directory for ``name``: readable, valid on any file system, and not in use."""
-        plain = quote(name.lower(), safe="")
+        # Not %: Delta's readers take it for the escape of an address. Nor a dot, which alone would be a directory.
+        plain = quote(name.lower(), safe="").replace(".", "%2E").replace("%", "~")
         used = {e.directory for e in self}
         candidate, n = plain, 1
         while candidate in used:

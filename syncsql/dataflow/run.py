@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
-from pyspark.errors import AnalysisException
 from pyspark.sql.types import DataType, LongType, StructField, StructType
 
 from syncsql.algebra.relations import Join, Scan, scans, walk
@@ -22,7 +21,6 @@ from syncsql.dataflow.memory import NUMBER, Memory, PendingTable, StateTable, Wr
 from syncsql.dataflow.points import PointReader
 from syncsql.dataflow.registry import View
 from syncsql.dataflow.view import Continuous
-from syncsql.errors import BindError
 from syncsql.operators.context import Pending, Slice, State
 from syncsql.operators.scan import reaches, rows_in
 from syncsql.storage.scratch import Kept, Scratch, commit
@@ -117,18 +115,11 @@ class _Nothing:
 
 
 def row_of(continuous: Continuous, stored: Mapping[str, Stored], sessions: Sessions, root: Path) -> StructType:
-    """The columns of a view's rows with the types that Spark gives them; refuses what Spark does not accept."""
+    """The columns of a view's rows with the types that Spark gives them; raises what Spark does not accept."""
     with sessions.scratch(0, dry=True) as scratch:
         context = _Run(scratch, Slice(-1, -1), stored, 0, root, "", Memory(), dry=True)
-        try:
-            schema = scratch.session.sql(str(_log(continuous, context))).schema
-        except AnalysisException as error:
-            raise BindError("BIND.SPARK", _first_line(error)) from None
+        schema = scratch.session.sql(str(_log(continuous, context))).schema
     return StructType([StructField(n, schema[n].dataType) for n in continuous.names])
-
-
-def _first_line(error: AnalysisException) -> str:
-    return str(error.getMessage() if hasattr(error, "getMessage") else error).split("\n")[0]
 
 
 def _log(continuous: Continuous, context: _Run) -> Sql | pa.Table:

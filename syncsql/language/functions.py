@@ -1,8 +1,9 @@
 """Functions of Spark that sqlglot knows under another name which does not mean quite the same.
 
-It reads ``log10(a)`` as ``LOG(10, a)``, which rounds differently; it writes ``percentile_cont`` as an approximation and
-``to_char`` without its format; and it takes ``GROUP BY window(…)`` for a WINDOW clause. A query must mean what Spark
-means by it, so these calls are read under a name that sqlglot does not know, and stay `exp.Anonymous`.
+It reads ``log10(a)`` as ``LOG(10, a)``, which rounds differently; it writes ``percentile_cont`` as an approximation,
+``to_char`` without its format and ``parse_json(a)`` as ``a``; and it takes ``GROUP BY window(…)`` for a WINDOW clause.
+A query must mean what Spark means by it, so these calls are read under a name that sqlglot does not know, and stay
+`exp.Anonymous`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from sqlglot import exp
 from syncsql.language.rewriting import Edit
 from syncsql.language.tokens import Token
 
-KEPT = {"ARRAY_SIZE", "LOG10", "LOG2", "PERCENTILE_CONT", "PERCENTILE_DISC", "TO_CHAR", "TO_VARCHAR", "WINDOW"}
+KEPT = {"ARRAY_SIZE", "LOG10", "LOG2", "PARSE_JSON", "PERCENTILE_CONT", "PERCENTILE_DISC", "TO_CHAR", "TO_VARCHAR"}
+KEPT |= {"TRY_PARSE_JSON", "WINDOW"}
 
 
 _PREFIX = "syncsql_keeps_"

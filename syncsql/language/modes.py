@@ -12,7 +12,7 @@ from syncsql.errors import ParseError
 from syncsql.language.rewriting import Rewritten
 from syncsql.language.statements import Mode
 from syncsql.language.tokens import Token
-from syncsql.language.words import starts_operand
+from syncsql.language.words import CLAUSES, starts_operand
 
 MODES: dict[str, Mode] = {"STREAMED": "STREAMED", "COMPLETE": "COMPLETE"}
 
@@ -40,15 +40,31 @@ def find_mode(source: Rewritten, tokens: Sequence[Token]) -> tuple[Mode | None, 
 def find_emit_full(source: Rewritten, tokens: Sequence[Token]) -> bool:
     """Whether the query ends with EMIT FULL; an inner query cannot."""
     for at in range(1, len(tokens) - 2):
-        if _is_emit_full(tokens, at) and tokens[at + 2].text == ")":
+        inner = tokens[at + 2].text == ")"
+        # Before another clause; a column or relation may be named EMIT, and another name may be FULL.
+        early = tokens[at + 2].word in CLAUSES and tokens[at - 1].word not in ("FROM", "JOIN", "SELECT")
+        if _is_emit_full(tokens, at) and (inner or early):
             raise ParseError(
-                "PARSE.NESTED_EMIT",
-                "EMIT FULL is not expected in an inner query",
+                "PARSE.NESTED_EMIT" if inner else "PARSE.SYNTAX",
+                f"EMIT FULL is not expected {'in an inner query' if inner else 'here'}",
                 text=source.original,
                 span=source.span(tokens[at].start, tokens[at + 1].end),
                 hint="write it at the end of the whole query",
             )
+    if len(tokens) > 3 and tokens[-2].word == "EMIT" and tokens[-1].word not in ("", "FULL") and _is_full(tokens[-3]):
+        raise ParseError(
+            "PARSE.SYNTAX",
+            f"EMIT {tokens[-1].text} is not known",
+            text=source.original,
+            span=source.span(tokens[-2].start, tokens[-1].end),
+            hint="EMIT FULL keeps the full points; without it every point is emitted",
+        )
     return len(tokens) > 2 and _is_emit_full(tokens, len(tokens) - 2)
+
+
+def _is_full(before: Token) -> bool:
+    """Whether a query can end with this token, so that EMIT behind it is no name."""
+    return before.text not in (",", ".") and before.word not in ("AS", "FROM", "JOIN", "SELECT")
 
 
 def _is_emit_full(tokens: Sequence[Token], at: int) -> bool:

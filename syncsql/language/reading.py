@@ -68,6 +68,9 @@ def _in_our_words(description: str, highlight: str) -> str:
     missing = re.search(r"missing for <class '[\w.]*\.(\w+)'>", description)
     if missing:
         return f"something is missing here: {_spaced(missing.group(1))} is not complete"
+    many = re.search(r"provided arguments \((\d+)\) is greater than .* arguments \((\d+)\)", description)
+    if many:
+        return f"too many arguments: {many.group(1)} instead of at most {many.group(2)}"
     expected = re.match(r"Expect(?:ed|ing) (.+?)(?: but got .*)?$", description, re.DOTALL)
     if expected:
         what = expected.group(1)

@@ -50,8 +50,8 @@ def split(node: Filter) -> list[TimeWindow]:
     for window in windows:
         if not isinstance(window.sync.points, Ticks) or window.sync.points.times.release_sql("x") is None:
             raise UnsupportedError(
-                "UNSUPPORTED.NOW", f"a window on Now under the event-based synchronization {window.sync.name}",
-                hint="synchronize by a stream over clockStr",
+                "UNSUPPORTED.NOW", f"a window on Now is not supported under the event-based {window.sync.name}",
+                hint="synchronize by a stream over clockStr", about=Now(window.sync),
             )  # fmt: skip
     return windows
 
@@ -79,7 +79,7 @@ def _isolate(part: Expr) -> tuple[Sync, str, Expr]:
             return left.sync, op, right
     raise UnsupportedError(
         "UNSUPPORTED.NOW", f"Now cannot be used in this way: {show(part)}",
-        hint="compare it, plus or minus an amount, with <, <=, >, >= or =, in conditions joined by AND",
+        hint="compare it, plus or minus an amount, with <, <=, >, >= or =, in conditions joined by AND", about=part,
     )  # fmt: skip
 
 

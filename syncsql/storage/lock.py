@@ -11,8 +11,13 @@ from syncsql.errors import StorageError
 
 class WriterLock:
     def __init__(self, root: Path) -> None:
-        root.mkdir(parents=True, exist_ok=True)
-        self._file = (root / "_lock").open("a+")
+        try:
+            root.mkdir(parents=True, exist_ok=True)
+            self._file = (root / "_lock").open("a+")
+        except OSError as error:
+            raise StorageError(
+                "DATABASE.UNUSABLE", f"{root} cannot be the directory of a database: {error.strerror}"
+            ) from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -72,7 +73,7 @@ def child_sessions(user: SparkSession) -> Sessions:
 
 def build_session(app: str = "syncsql") -> SparkSession:
     """A local session tuned for Delta tables that change often; says in one sentence what is missing if it cannot."""
-    _check_java()
+    check_java()
     from delta import configure_spark_with_delta_pip
 
     cores = os.cpu_count() or 2
@@ -115,14 +116,21 @@ def _quiet() -> Iterator[Path]:
             os.close(terminal)
 
 
-def _check_java() -> None:
+def check_java() -> None:
+    """Says in one sentence what to install where Spark cannot start."""
     home = os.environ.get("JAVA_HOME")
     java = os.path.join(home, "bin", "java") if home else shutil.which("java")
     needed = "install Java 17 or newer (for example `apt-get install openjdk-17-jre-headless`) and set JAVA_HOME"
     if java is None or not os.path.exists(java):
-        raise EngineError("JAVA.MISSING", f"Spark needs Java, and none was found: {needed}")
-    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
-    quoted = said.split('"')[1] if '"' in said else ""
-    major = quoted.split(".")[1] if quoted.startswith("1.") else quoted.split(".")[0]
-    if major.isdigit() and int(major) < 17:
-        raise EngineError("JAVA.TOO_OLD", f"Spark needs Java 17, and `{java}` is Java {major}: {needed}")
+        where = f"JAVA_HOME is {home}, which has none" if home else "none was found"
+        raise EngineError("JAVA.MISSING", f"Spark needs Java, and {where}: {needed}")
+    try:
+        run = subprocess.run([java, "-version"], capture_output=True, text=True, check=False, errors="replace")
+        said = run.stderr if run.returncode == 0 else ""
+    except OSError:
+        said = ""
+    version = re.search(r'version "?(?:1\.)?(\d+)', said)
+    if version is None:
+        raise EngineError("JAVA.UNUSABLE", f"Spark needs Java, and `{java}` does not run: {needed}")
+    if int(version.group(1)) < 17:
+        raise EngineError("JAVA.TOO_OLD", f"Spark needs Java 17, and `{java}` is Java {version.group(1)}: {needed}")

@@ -50,7 +50,7 @@ class Table:
     def __init__(self, path: Path, schema: StructType, time: str | None = None) -> None:
         self.path = path
         self.schema = schema
-        self.arrow_schema: pa.Schema = to_arrow_schema(schema)
+        self.arrow_schema: pa.Schema = to_arrow_schema(schema, timezone="UTC")
         self.time = time
         self._delta: DeltaTable | None = None
         self._files: list[DataFile] | None = None

@@ -52,7 +52,7 @@ def _checker(type_: DataType) -> Check:
         return lambda v: [element(x) for x in _is(v, Sequence, type_, but=(str, bytes))]
     if isinstance(type_, MapType):
         key, item = checker(type_.keyType), checker(type_.valueType)
-        return lambda v: [(key(k), item(x)) for k, x in _is(v, Mapping, type_).items()]
+        return lambda v: [(key(k), item(x)) for k, x in _pairs(v, type_)]
     if isinstance(type_, StructType):
         fields = {f.name: checker(f.dataType) for f in type_.fields}
         return lambda v: {n: c(_is(v, Mapping, type_).get(n)) for n, c in fields.items()}
@@ -60,8 +60,8 @@ def _checker(type_: DataType) -> Check:
         BooleanType: lambda v: _is(v, bool, type_),
         StringType: lambda v: _is(v, str, type_),
         BinaryType: lambda v: bytes(_is(v, (bytes, bytearray), type_)),
-        FloatType: lambda v: float(_is(v, (float, int), type_, but=(bool,))),
-        DoubleType: lambda v: float(_is(v, (float, int), type_, but=(bool,))),
+        FloatType: lambda v: _float(v, type_),
+        DoubleType: lambda v: _float(v, type_),
         DateType: lambda v: _date(v, type_),
         TimestampType: lambda v: _timestamp(v, type_),
         TimestampNTZType: lambda v: _timestamp(v, type_),
@@ -71,8 +71,27 @@ def _checker(type_: DataType) -> Check:
 
 def _is(value: Any, wanted: Any, type_: DataType, but: tuple[type, ...] = ()) -> Any:
     if not isinstance(value, wanted) or (but and isinstance(value, but)):
-        raise WrongType(f"{type_.simpleString().upper()} expected, got {type(value).__name__} {value!r}")
+        raise _wrong(value, type_)
     return value
+
+
+def _wrong(value: Any, type_: DataType) -> WrongType:
+    text = f"'{value}'" if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
+    return WrongType(f"{type_.simpleString().upper()} expected, got {text}")
+
+
+def _pairs(value: Any, type_: DataType) -> list[tuple[Any, Any]]:
+    """The entries of a map, which Arrow gives as a list of pairs."""
+    if isinstance(value, list) and all(isinstance(x, tuple) and len(x) == 2 for x in value):
+        return value
+    return list(_is(value, Mapping, type_).items())
+
+
+def _float(value: Any, type_: DataType) -> float:
+    try:
+        return float(_is(value, (float, int, decimal.Decimal), type_, but=(bool,)))
+    except OverflowError:
+        raise _wrong(value, type_) from None
 
 
 def _integer(type_: DataType, bits: int) -> Check:
@@ -83,7 +102,7 @@ def _integer(type_: DataType, bits: int) -> Check:
             value = int(value)
         number: int = _is(value, int, type_, but=(bool,))
         if not low <= number <= high:
-            raise WrongType(f"{number} is out of range for {type_.simpleString().upper()}")
+            raise _wrong(value, type_)
         return number
 
     return check
@@ -96,14 +115,14 @@ def _decimal(type_: DecimalType) -> Check:
     def check(value: Any) -> decimal.Decimal:
         _is(value, (decimal.Decimal, int, float, str), type_, but=(bool,))
         if isinstance(value, float) and not math.isfinite(value):
-            raise WrongType(f"{type_.simpleString().upper()} expected, got {value!r}")
+            raise _wrong(value, type_)
         try:
             exact = decimal.Decimal(repr(value) if isinstance(value, float) else value)
             rounded = exact.quantize(unit, context=decimal.Context(prec=40))
         except decimal.InvalidOperation:
-            raise WrongType(f"{type_.simpleString().upper()} expected, got {value!r}") from None
+            raise _wrong(value, type_) from None
         if abs(rounded) >= limit or rounded != exact:
-            raise WrongType(f"{value} does not fit {type_.simpleString().upper()}")
+            raise _wrong(value, type_)
         return rounded
 
     return check
@@ -114,7 +133,7 @@ def _date(value: Any, type_: DataType) -> dt.date:
         try:
             return dt.date.fromisoformat(value)
         except ValueError:
-            raise WrongType(f"DATE expected, got {value!r}") from None
+            raise _wrong(value, type_) from None
     found: dt.date = _is(value, dt.date, type_, but=(dt.datetime,))
     return found
 
@@ -124,7 +143,7 @@ def _timestamp(value: Any, type_: DataType) -> dt.datetime:
         try:
             value = dt.datetime.fromisoformat(value)
         except ValueError:
-            raise WrongType(f"TIMESTAMP expected, got {value!r}") from None
+            raise _wrong(value, type_) from None
     moment: dt.datetime = _is(value, dt.datetime, type_)
     if isinstance(type_, TimestampNTZType):
         return moment.replace(tzinfo=None)

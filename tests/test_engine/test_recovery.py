@@ -37,9 +37,7 @@ def _failed(path: Path, spark: SparkSession) -> Database:
 
 def test_a_view_that_fails_does_not_lock_its_database(spark: SparkSession, tmp_path: Path) -> None:
     _failed(tmp_path / "db", spark).close()
-    with pytest.warns(UserWarning, match="Bad"):
-        db = connect(tmp_path / "db", spark)
-    with db:
+    with connect(tmp_path / "db", spark) as db:
         db.sql("DROP VIEW Bad")
         db.push("Src", [(3, 0)], at=4)
         db.advance(to=4)

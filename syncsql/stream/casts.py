@@ -1,0 +1,63 @@
+"""Cells of a Spark DataFrame as cells of a column: the rules of :mod:`syncsql.stream.cells` as Spark expressions.
+
+A cell is taken where it is the same value in the column's type. Strings are read as what the column holds, since that
+is how the cells of a CSV file come.
+"""
+
+from __future__ import annotations
+
+from pyspark.sql import Column
+from pyspark.sql import functions as F
+from pyspark.sql.types import (
+    ArrayType,
+    BinaryType,
+    DataType,
+    DecimalType,
+    DoubleType,
+    FloatType,
+    IntegralType,
+    MapType,
+    NumericType,
+    StringType,
+    StructType,
+    TimestampNTZType,
+    TimestampType,
+)
+
+_NOTHING = "NULL"
+
+
+def read_as(cell: str, given: DataType, wanted: DataType) -> Column:
+    """The column ``cell`` as ``wanted``; NULL where it holds something else."""
+    text = _read_as(cell, given, wanted)
+    return F.expr(f"CAST({text} AS {wanted.simpleString()})" if text == _NOTHING else text)
+
+
+def _read_as(cell: str, given: DataType, wanted: DataType) -> str:
+    cast = f"try_cast({cell} AS {wanted.simpleString()})"
+    if given.simpleString() == wanted.simpleString():
+        return cell
+    if isinstance(wanted, DecimalType) and isinstance(given, NumericType | StringType):
+        # With all digits that there may be behind the point: a cast rounds, and a cell must not change.
+        exact = f"try_cast({cell} AS DECIMAL(38,{38 - wanted.precision + wanted.scale}))"
+        return f"CASE WHEN {cast} = {exact} THEN {cast} END"
+    if isinstance(given, StringType):
+        return _NOTHING if isinstance(wanted, ArrayType | MapType | StructType) else cast
+    if isinstance(wanted, IntegralType):
+        if isinstance(given, IntegralType):
+            return cast
+        return f"CASE WHEN {cell} % 1 = 0 THEN {cast} END" if isinstance(given, NumericType) else _NOTHING
+    if isinstance(wanted, FloatType | DoubleType):
+        return cast if isinstance(given, NumericType) else _NOTHING
+    if isinstance(wanted, TimestampType | TimestampNTZType):
+        return cast if isinstance(given, TimestampType | TimestampNTZType) else _NOTHING
+    if type(given) is type(wanted) and isinstance(wanted, ArrayType | StructType) and "map<" not in cast:
+        return f"CASE WHEN try_cast({cast} AS {given.simpleString()}) <=> {cell} THEN {cast} END"
+    return _NOTHING
+
+
+def wrong_cell(cell: str, given: DataType, wanted: DataType) -> Column:
+    """What to say of a cell that is not ``wanted``."""
+    value = F.col(cell).cast("string") if not isinstance(given, BinaryType) else F.hex(cell)
+    value = F.concat(F.lit("'"), value, F.lit("'")) if isinstance(given, StringType) else value
+    return F.concat(F.lit(f"{wanted.simpleString().upper()} expected, got "), value)
