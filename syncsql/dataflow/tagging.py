@@ -79,7 +79,8 @@ def _quarantine(stream: Stream, raw: Sql, tagged: Kept, number: int, scratch: Sc
 
 
 def _application(stream: str) -> str:
-    return f"syncsql.{stream.lower()}"
+    # Apart from the application of pushes, whatever the name.
+    return f"syncsql.stream.{stream.lower()}"
 
 
 def void_rejected(source: Source, known: set[str]) -> None:
