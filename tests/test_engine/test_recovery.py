@@ -80,3 +80,14 @@ def test_quarantine_goes_with_its_stream(spark: SparkSession, tmp_path: Path) ->
         assert [r["stream"] for r in db.sources.Src.quarantine().toArrow().to_pylist()] == ["B", "B", None]
         db.sql("CREATE STREAM A OVER Src KEY k OPERATION BY op")
         assert lines(db.sources.Src.quarantine().drop("detail", "row")) == whole
+
+
+def test_a_stream_called_push(spark: SparkSession, tmp_path: Path) -> None:
+    """The numbers of pushes and those of a stream's rejected tuples are apart, whatever the stream is called."""
+    with connect(tmp_path / "db", spark) as db:
+        db.sql("REGISTER SOURCE Src (k INT, op STRING); CREATE STREAM push OVER Src KEY k OPERATION BY op")
+        for _ in range(3):
+            db.push("Src", [("x", "+"), (1, "-")], at=1)
+        db.advance(to=1)
+        reasons = [r["reason"] for r in db.sources.Src.quarantine().toArrow().to_pylist()]
+        assert sorted(reasons) == ["NO_SUCH_KEY"] * 3 + ["WRONG_TYPE"] * 3
