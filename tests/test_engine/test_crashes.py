@@ -94,13 +94,15 @@ def victims(truth: Truth, spark: SparkSession, tmp_path: Path) -> Victims:
     return Victims(tmp_path / "db", truth, spark)
 
 
-def kill_at_every_step(victims: Victims, when: str, **config: Any) -> None:
+def kill_at_every_step(victims: Victims, when: str, stride: int = 1, **config: Any) -> None:
     """Each process dies one commit after the one before it died. A statement or push starts anew each time, so there
-    the n-th process dies at the n-th step; of an advance every step stays."""
+    the n-th process dies at the n-th step; of an advance every step stays. With a ``stride`` only the advance to 5 goes
+    step by step, which has steps of all kinds."""
     place, step = -1, 0
     while len(victims.kills) < 500:
-        if isinstance(SCRIPT[min(victims.place, len(SCRIPT) - 1)], Advance):
-            step = 1 if when == "after" else 2
+        at = SCRIPT[min(victims.place, len(SCRIPT) - 1)]
+        if isinstance(at, Advance):
+            step = (1 if at.to == 5 else stride) + (when == "before")
         else:
             step = step + 1 if victims.place == place else 1
         place = victims.place
@@ -130,7 +132,7 @@ def _wait_for_spark(spark: SparkSession) -> None:
 def test_killed_at_every_step(victims: Victims) -> None:
     """From the first pushes after an advance on; the sweep begins with an empty directory."""
     _prepared(victims, _place_of(2) + 1)
-    kill_at_every_step(victims, "after")
+    kill_at_every_step(victims, "after", stride=3)
     assert len(victims.kills) >= 30
     check(victims.root, victims.truth, victims.spark)
 
