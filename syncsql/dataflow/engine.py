@@ -30,7 +30,7 @@ from syncsql.dataflow.diagnosis import Diagnosis, is_storable, spark_message
 from syncsql.dataflow.ingest import Ingest, Pushed, void_unfinished_push
 from syncsql.dataflow.registry import Entry, Registry, Source, Stream, View
 from syncsql.dataflow.run import Runner, row_of
-from syncsql.dataflow.tagging import tag_slice
+from syncsql.dataflow.tagging import tag_slice, void_rejected
 from syncsql.dataflow.ticks import a_tick
 from syncsql.dataflow.view import Continuous
 from syncsql.errors import BindError, EngineError, StorageError, UnsupportedError, did_you_mean
@@ -229,8 +229,12 @@ class Engine:
             directory = self.registry.directory(statement.name)
             source = self.registry.source(definition.source)
             stream = Stream(definition, source, self.root, directory, self.closed)
-            stream.stored.create()
-            tag_slice(stream, -1, self._tagged_to, self.number, self.sessions, history=True)
+            try:
+                stream.stored.create()
+                tag_slice(stream, -1, self._tagged_to, self.number, self.sessions, history=True)
+            except Exception:
+                self._erase(stream)
+                raise
             self._record("create", "stream", stream, _text(statement))
             self.registry.add(stream)
             return stream
@@ -367,14 +371,26 @@ class Engine:
     def _erase(self, entry: Entry) -> None:
         if isinstance(entry, Source):
             entry.drop()
+        elif isinstance(entry, Stream):
+            # First, because the directory tells :meth:`_clean` that something is left to do.
+            self._void_rejected(entry.source)
+            entry.stored.drop()
         elif entry.stored is not None:
             entry.stored.drop()
         for kind in ("states", "pending"):
             shutil.rmtree(self.root / kind / entry.directory, ignore_errors=True)
 
+    def _void_rejected(self, source: Source) -> None:
+        void_rejected(source, {s.name.lower() for s in self.registry.streams() if s.source is source})
+
     def _clean(self) -> None:
-        """Takes away what a crash left behind: directories that the catalog does not name, pushes half done."""
+        """Takes away what a crash left behind: directories that the catalog does not name, what was quarantined for
+        streams that it does not name, pushes half done."""
         used = {e.directory for e in self.registry}
+        streams = self.root / "streams"
+        if streams.exists() and any(path.name not in used for path in streams.iterdir()):
+            for source in self.registry.sources():
+                self._void_rejected(source)
         for kind in ("sources", "quarantine", "streams", "relations", "states", "pending"):
             home = self.root / kind
             for path in home.iterdir() if home.exists() else ():
@@ -423,7 +439,7 @@ class Engine:
             elif entry.stored is not None:
                 lines[entry.name] = self.runner.run(entry, advance.start, advance.end, advance.number)
             if entry.stored is not None:
-                self._fold(entry, entry.stored, advance.end)
+                self._fold(entry, entry.stored, advance)
 
         entries = [e for e in self.registry if isinstance(e, Stream | View)]
         _in_order(entries, compute, progress)
@@ -432,7 +448,7 @@ class Engine:
         self._seen = done
         return Advanced(done.number, done.start, done.end, lines, dict(rejected))
 
-    def _fold(self, entry: Stream | View, stored: Stored, end: int) -> None:
+    def _fold(self, entry: Stream | View, stored: Stored, advance: Advance) -> None:
         """COMPLETE views are folded at every advance, others when reading the tail of the log would cost more."""
         folded = stored.folded_to()
         rows = stored.log.rows(folded, None)
@@ -444,7 +460,7 @@ class Engine:
         many = len(stored.log.files(folded, None)) > _TAIL_FILES and base <= 10 * limits.SMALL_ROWS
         if complete or long or many:
             with self.sessions.scratch(rows + base) as scratch:
-                stored.fold(scratch, end)
+                stored.fold(scratch, advance.end, advance.number)
 
 
 def _in_order(entries: list[Stream | View], compute: Callable[[Any], None], progress: Progress | None) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-from deltalake import DeltaTable
+from deltalake import CommitProperties, DeltaTable, Transaction
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import DateType, StructField, StructType, TimestampNTZType, TimestampType
@@ -67,7 +67,7 @@ class Ingest:
         self._closed = closed
         self._tick = tick_seconds
         self._fields: list[StructField] = source.row.fields
-        # A push that died may have left its number in the quarantine alone.
+        # A push that failed in this process may have left its number in the quarantine alone.
         used = [t.delta.transaction_version(PUSHES) or 0 for t in (source.raw, source.quarantine)]
         self._number = max(used) + 1
 
@@ -330,9 +330,15 @@ def _as_json(row: Any) -> str:
 
 
 def void_unfinished_push(source: Source) -> None:
-    """Takes out the quarantined rows of a push whose raw tuples were never committed."""
+    """Takes out the quarantined rows of a push whose raw tuples were never committed, and gives its number back.
+
+    The next push has the number again. So where a driver that outlived the process commits those tuples after all, one
+    of the two is refused, and they are there once."""
     taken = source.raw.delta.transaction_version(PUSHES) or 0
     begun = source.quarantine.delta.transaction_version(PUSHES) or 0
     if begun > taken:
-        DeltaTable(str(source.quarantine.path)).delete(f"{PUSH} > {taken} AND (stream IS NULL OR reason = 'NULL_KEY')")
+        DeltaTable(str(source.quarantine.path)).delete(
+            f"{PUSH} > {taken} AND (stream IS NULL OR reason = 'NULL_KEY')",
+            commit_properties=CommitProperties(app_transactions=[Transaction(PUSHES, taken)]),
+        )
         source.quarantine.refresh()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from syncsql.dataflow.registry import Stream
+from deltalake import CommitProperties, DeltaTable, Transaction
+
+from syncsql.dataflow.registry import Source, Stream
 from syncsql.storage.scratch import Kept, Scratch, commit
 from syncsql.storage.sessions import Sessions
 from syncsql.stream.names import AT, POS, PUSH
@@ -72,5 +74,24 @@ def _quarantine(stream: Stream, raw: Sql, tagged: Kept, number: int, scratch: Sc
             f"SELECT {cells} FROM (SELECT {PUSH}, {POS}, {original} FROM ({raw})) r "
             f"JOIN ({flagged}) q ON r.{PUSH} = q.{PUSH} AND r.{POS} = q.{POS}"
         )
-        commit(stream.source.quarantine, lines, number, scratch, application=f"syncsql.{stream.directory}")
+        commit(stream.source.quarantine, lines, number, scratch, application=_application(stream.name))
     return counted
+
+
+def _application(stream: str) -> str:
+    # Apart from the application of pushes, whatever the name.
+    return f"syncsql.stream.{stream.lower()}"
+
+
+def void_rejected(source: Source, known: set[str]) -> None:
+    """Takes out what was quarantined for streams that are none of ``known`` (lower case): dropped, or never finished.
+    A new stream of that name goes through the source's history and quarantines it again, from number 0 on."""
+    names = source.quarantine.arrow(columns=["stream"])["stream"].unique().drop_null().to_pylist()
+    for name in names:
+        if name.lower() not in known:
+            text = name.replace("'", "''")
+            DeltaTable(str(source.quarantine.path)).delete(
+                f"stream = '{text}'",
+                commit_properties=CommitProperties(app_transactions=[Transaction(_application(name), 0)]),
+            )
+            source.quarantine.refresh()

@@ -147,12 +147,12 @@ class Stored:
     def folded_to(self) -> int | None:
         return self.folds()[-1][0] if self.folds() else None
 
-    def fold(self, scratch: Scratch, point: int) -> None:
-        """Writes the relation as of ``point``; what it holds is then found without the log before it."""
+    def fold(self, scratch: Scratch, point: int, number: int) -> None:
+        """Writes the relation as of ``point`` under ``number``; what it holds is then found without the log before."""
         rows = scratch.session.sql(self.at(scratch, point))
         bound = self.relation.rows() + self.log.rows(self.folded_to(), point)
         if bound <= limits.SMALL_ROWS:
-            self.relation.write(rows.toArrow(), overwrite=True, note={_POINT: str(point)})
+            self.relation.write(rows.toArrow(), number=number, overwrite=True, note={_POINT: str(point)})
         else:
-            self.relation.write_frame(rows, overwrite=True, note=json.dumps({_POINT: point}))
+            self.relation.write_frame(rows, number=number, overwrite=True, note=json.dumps({_POINT: point}))
         self._folds = None

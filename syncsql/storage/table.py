@@ -18,6 +18,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
+from deltalake.exceptions import CommitFailedError
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
@@ -118,15 +120,19 @@ class Table:
         application: str = APPLICATION,
     ) -> None:
         """Commits rows through Arrow. With a ``number`` the commit happens at most once for that number."""
-        if number is not None and self.number(application) >= number:
+        if self._has(number, application):
             return
         transactions = None if number is None else [Transaction(application, number)]
-        write_deltalake(
-            self.delta,
-            data.cast(self.arrow_schema),
-            mode="overwrite" if overwrite else "append",
-            commit_properties=CommitProperties(custom_metadata=dict(note or {}), app_transactions=transactions),
-        )
+        try:
+            write_deltalake(
+                self.delta,
+                data.cast(self.arrow_schema),
+                mode="overwrite" if overwrite else "append",
+                commit_properties=CommitProperties(custom_metadata=dict(note or {}), app_transactions=transactions),
+            )
+        except CommitFailedError:
+            if not self._happened(number, application):
+                raise
         self._forget()
 
     def write_frame(
@@ -139,15 +145,28 @@ class Table:
         application: str = APPLICATION,
     ) -> None:
         """Commits rows through Spark's Delta writer, under the same rule for ``number``."""
-        if number is not None and self.number(application) >= number:
+        if self._has(number, application):
             return
         writer = frame.write.format("delta").mode("overwrite" if overwrite else "append")
         if number is not None:
             writer = writer.option("txnAppId", application).option("txnVersion", number)
         if note is not None:
             writer = writer.option("userMetadata", note)
-        writer.save(str(self.path))
+        try:
+            writer.save(str(self.path))
+        except PySparkException:
+            if not self._happened(number, application):
+                raise
         self.refresh()
+
+    def _has(self, number: int | None, application: str) -> bool:
+        return number is not None and self.number(application) >= number
+
+    def _happened(self, number: int | None, application: str) -> bool:
+        """Whether a commit that was refused is there all the same: a driver that outlived its process may have made
+        it meanwhile."""
+        self.refresh()
+        return self._has(number, application)
 
     # Reading
 
@@ -159,8 +178,10 @@ class Table:
         if not files:
             return schema.empty_table()
         read = list(wanted) if self.time is None or self.time in wanted else [*wanted, self.time]
-        parts = [pq.ParquetFile(f).read(columns=read) for f in files]
-        table = pa.concat_tables(parts, promote_options="permissive")
+        # What a deletion by ``deltalake`` has written anew holds its strings as views.
+        common = pa.schema([self.arrow_schema.field(c) for c in read])
+        parts = [pq.ParquetFile(f).read(columns=read).select(read).cast(common) for f in files]
+        table = pa.concat_tables(parts)
         if self.time is not None:
             if after is not None:
                 table = table.filter(pc.greater(table[self.time], after))

@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 
-from tests.oracle.worlds import LAST, Query, World
+from tests.oracle.worlds import CLOCKS, LAST, Query, World
 
 Row = tuple[Any, ...]
 _TYPES = {"I": "BIGINT", "S": "VARCHAR", "F": "DOUBLE"}
@@ -76,7 +76,9 @@ class Definition:
         for number, (input_, point) in enumerate(zip(query.inputs, points, strict=True)):
             rows = [] if point is None else self.relation(input_.relation, point)
             tables.append(self._table(f"t{number}", input_.relation, rows))
-        return self._duckdb.execute(query.duckdb(tables)).fetchall()
+        now = self._last_point(CLOCKS.get(query.clock), t)
+        # A view that tells the time has no row before its first point.
+        return [] if now is None else self._duckdb.execute(query.duckdb(tables, now)).fetchall()
 
     def _table(self, name: str, relation: str, rows: list[Row]) -> str:
         if relation in self._streams:

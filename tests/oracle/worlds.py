@@ -1,7 +1,8 @@
 """Random worlds: sources, streams, synchronization streams and views up to three deep, with random input.
 
 Queries are written in the part of SQL that Spark and DuckDB understand alike; a relation in FROM stands as ``{i}`` and
-is filled in for the engine (``R[Sync](S)``) and for DuckDB (a table) separately.
+is filled in for the engine (``R[Sync](S)``) and for DuckDB (a table) separately. So is the time, ``{now}``: for DuckDB
+it is a number.
 """
 
 from __future__ import annotations
@@ -35,16 +36,21 @@ class Query:
     text: str
     inputs: tuple[Input, ...]
     columns: tuple[tuple[str, str], ...]
+    clock: str = "Now"
+    """What tells the time: Now itself, or a view of :data:`CLOCKS`."""
 
     def syncsql(self) -> str:
         shown = [
             f"R({i.relation}) {i.alias}" if i.sync is None else f"R[{i.sync}]({i.relation}) {i.alias}"
             for i in self.inputs
         ]
-        return self.text.format(*shown)
+        if self.clock == "Now":
+            return self.text.format(*shown, now="Now", clock="")
+        return self.text.format(*shown, now="n.currTime", clock=f", R({self.clock}) n")
 
-    def duckdb(self, tables: list[str]) -> str:
-        return self.text.format(*(f"{t} {i.alias}" for t, i in zip(tables, self.inputs, strict=True)))
+    def duckdb(self, tables: list[str], now: int) -> str:
+        shown = [f"{t} {i.alias}" for t, i in zip(tables, self.inputs, strict=True)]
+        return self.text.format(*shown, now=str(now), clock="")
 
 
 @dataclass
@@ -65,6 +71,8 @@ _SYNCS = {
     "Late": ("Timepoint >= 4 AND Timepoint % 4 <> 1", "t >= 4 and t % 4 != 1"),
     "Odd5": ("Timepoint % 5 = 1 OR Timepoint = 4", "t % 5 == 1 or t == 4"),
 }
+# Views that tell the time, and the synchronization stream that each is over.
+CLOCKS = {"NowView": None, "Slide2": "Sync2", "Slide3": "Sync3"}
 
 
 def world(seed: int, views: int) -> World:
@@ -104,6 +112,9 @@ def _syncs(made: World, rng: random.Random) -> None:
         made.syncs[name] = python
     made.statements.append("CREATE STREAMED VIEW Hot AS SELECT TS FROM R(Bag) WHERE v > 6")
     made.syncs["Hot"] = "events"
+    for name, sync in CLOCKS.items():
+        row = "SELECT 1 AS one, MAX(c.Timepoint) AS currTime"
+        made.statements.append(f"CREATE STREAMED VIEW {name} AS {row} FROM R({sync or 'clockStr'}) c")
 
 
 def _data(made: World, rng: random.Random) -> None:
@@ -127,10 +138,12 @@ class _Generator:
 
     def query(self, name: str) -> Query:
         shape = self._rng.choice(
-            (self._plain, self._plain, self._join, self._group, self._group, self._distinct, self._set, self._nested)
-        )
+            (self._plain, self._plain, self._join, self._group, self._group, self._distinct, self._set, self._nested,
+             self._window)
+        )  # fmt: skip
         text, columns = shape()
-        return Query(name, text, tuple(self._inputs), columns)
+        clock = self._rng.choice(("Now", *CLOCKS)) if "{now}" in text else "Now"
+        return Query(name, text, tuple(self._inputs), columns, clock)
 
     # Pieces
 
@@ -264,3 +277,22 @@ class _Generator:
         if self._rng.random() < 0.5:
             return f"WITH d AS ({inner}) SELECT {items} FROM d{self._where([relation])}", outputs
         return f"SELECT {items} FROM ({inner}) d{self._where([relation])}", outputs
+
+    def _window(self) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """Rows that come and go with the time, by their TS or by a column; or a summary of them."""
+        place, relation = self._input()
+        column = self._column([relation], "I")
+        moment = f"{relation.name}.TS" if relation.ts and self._rng.random() < 0.7 else column or "1"
+        size = self._rng.randrange(1, 6)
+        window = self._rng.choice(
+            (f"{{now}} - {size} < {moment} AND {moment} <= {{now}}", f"{moment} + {size} >= {{now}}",
+             f"{moment} <= {{now}} - {size}", f"{{now}} = {moment} + {size}", f"{moment} > {{now}} - {size}")
+        )  # fmt: skip
+        if self._rng.random() < 0.4:
+            window += f" AND {self._condition([relation])}"
+        if column is not None and self._rng.random() < 0.3:
+            call = self._call([relation])
+            text = f"SELECT {column} AS c0, {call} AS a0 FROM {place}{{clock}} WHERE {window} GROUP BY {column}"
+            return text, (("c0", "I"), ("a0", "F" if call.startswith("avg") else "I"))
+        items, columns = self._outputs([relation])
+        return f"SELECT {items} FROM {place}{{clock}} WHERE {window}", columns

@@ -1,0 +1,93 @@
+"""What cannot be carried out is left undone as a whole, and can be put right afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from syncsql.errors import EngineError, SyncSQLError
+from syncsql.session import Database, connect
+from tests.crash.tables import directories, lines
+
+START = """
+REGISTER SOURCE Src (k INT, v INT);
+CREATE STREAM S OVER Src KEY k;
+CREATE STREAMED VIEW Counts AS SELECT count(*) AS n FROM R(S);
+"""
+
+
+def rows(frame: Any) -> list[tuple[Any, ...]]:
+    return [tuple(r.values()) for r in frame.toArrow().to_pylist()]
+
+
+def _failed(path: Path, spark: SparkSession) -> Database:
+    """A database whose last advance, from 1 to 3, fails because of a view."""
+    db = connect(path, spark)
+    db.sql(START + "CREATE STREAMED VIEW Bad AS SELECT k, 1 / v AS x FROM R(S);")
+    db.push("Src", [(1, 1)], at=1)
+    db.advance(to=1)
+    db.push("Src", [(2, 0)], at=2)
+    with pytest.raises(EngineError, match="Bad"):
+        db.advance(to=3)
+    return db
+
+
+def test_a_view_that_fails_does_not_lock_its_database(spark: SparkSession, tmp_path: Path) -> None:
+    _failed(tmp_path / "db", spark).close()
+    with connect(tmp_path / "db", spark) as db:
+        db.sql("DROP VIEW Bad")
+        db.push("Src", [(3, 0)], at=4)
+        db.advance(to=4)
+        assert rows(db.views.Counts.changes()) == [("+", 0, 0), ("u", 1, 1), ("u", 2, 2), ("u", 3, 4)]
+
+
+def test_a_view_made_after_a_failure_misses_nothing(spark: SparkSession, tmp_path: Path) -> None:
+    with _failed(tmp_path / "db", spark) as db:
+        db.sql("CREATE OR REPLACE STREAMED VIEW Bad AS SELECT k, v FROM R(S)")
+        db.sql("CREATE STREAMED VIEW More AS SELECT sum(k) AS s FROM R(S)")
+        db.push("Src", [(3, 5)], at=4)
+        db.advance(to=5)
+        assert rows(db.views.Bad.changes()) == [("+", 1, 1, 1), ("+", 2, 0, 2), ("+", 3, 5, 4)]
+        assert rows(db.views.More.changes()) == [("+", 1, 1), ("u", 3, 2), ("u", 6, 4)]
+
+
+def test_a_view_that_fails_at_once_leaves_nothing(spark: SparkSession, tmp_path: Path) -> None:
+    with connect(tmp_path / "db", spark) as db:
+        db.sql(START)
+        db.push("Src", [(1, 0)], at=1)
+        db.advance(to=1)
+        before = directories(tmp_path / "db")
+        with pytest.raises(SyncSQLError):
+            db.sql("CREATE STREAMED VIEW V AS SELECT k, 1 / v AS x FROM R(S)")
+        assert directories(tmp_path / "db") == before
+        db.sql("CREATE STREAMED VIEW V AS SELECT v FROM R(S)")
+        db.advance(to=2)
+        assert rows(db.views.V.changes()) == [("+", 0, 1)]
+
+
+def test_quarantine_goes_with_its_stream(spark: SparkSession, tmp_path: Path) -> None:
+    with connect(tmp_path / "db", spark) as db:
+        db.sql("REGISTER SOURCE Src (k INT, op STRING)")
+        db.sql("CREATE STREAM A OVER Src KEY k OPERATION BY op; CREATE STREAM B OVER Src KEY k OPERATION BY op")
+        db.push("Src", [(1, "-"), (None, "+"), ("x", "+"), (2, "+")], at=1)
+        db.advance(to=1)
+        whole = lines(db.sources.Src.quarantine().drop("detail", "row"))
+        assert len(whole) == 5
+        db.sql("DROP STREAM A")
+        assert [r["stream"] for r in db.sources.Src.quarantine().toArrow().to_pylist()] == ["B", "B", None]
+        db.sql("CREATE STREAM A OVER Src KEY k OPERATION BY op")
+        assert lines(db.sources.Src.quarantine().drop("detail", "row")) == whole
+
+
+def test_a_stream_called_push(spark: SparkSession, tmp_path: Path) -> None:
+    """The numbers of pushes and those of a stream's rejected tuples are apart, whatever the stream is called."""
+    with connect(tmp_path / "db", spark) as db:
+        db.sql("REGISTER SOURCE Src (k INT, op STRING); CREATE STREAM push OVER Src KEY k OPERATION BY op")
+        for _ in range(3):
+            db.push("Src", [("x", "+"), (1, "-")], at=1)
+        db.advance(to=1)
+        reasons = [r["reason"] for r in db.sources.Src.quarantine().toArrow().to_pylist()]
+        assert sorted(reasons) == ["NO_SUCH_KEY"] * 3 + ["WRONG_TYPE"] * 3
