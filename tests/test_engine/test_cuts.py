@@ -164,7 +164,7 @@ def run(seed: int, views: int, advances: tuple[int, ...], home: Path, spark: Spa
 
 
 def test_streams_do_not_depend_on_cuts(tmp_path: Path, spark: SparkSession) -> None:
-    run(7000, 12, (6, 4), tmp_path, spark)
+    run(7000, 6, (5, 3), tmp_path, spark)
 
 
 @pytest.mark.sweep
