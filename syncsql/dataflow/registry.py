@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from urllib.parse import quote
 
 from pyspark.sql.types import DataType, LongType, StringType, StructField, StructType
@@ -47,6 +48,8 @@ class Source:
     root: Path
     directory: str
     not_null: frozenset[str] = frozenset()
+    # Streams over one source are tagged at the same time and share its quarantine.
+    quarantining: Lock = field(default_factory=Lock, repr=False, compare=False)
 
     @property
     def name(self) -> str:

@@ -80,8 +80,10 @@ def _quarantine(stream: Stream, raw: DataFrame, tagged: DataFrame, number: int, 
     if counted:
         application = f"syncsql.{stream.directory}"
         fetched = fetch(lines)
-        if fetched is not None:
-            quarantine.write(fetched, number=number, application=application)
-        else:
-            quarantine.write_frame(lines, number=number, application=application)
+        # Two commits at once would leave the table's handle at the version of the first.
+        with source.quarantining:
+            if fetched is not None:
+                quarantine.write(fetched, number=number, application=application)
+            else:
+                quarantine.write_frame(lines, number=number, application=application)
     return counted
