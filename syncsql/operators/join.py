@@ -24,7 +24,7 @@ def join_flow(node: Join, left: Flow, right: Flow, context: Context) -> Flow:
         """D_R⋈S₀ or R₀⋈D_S: ``changing`` is the side that has points."""
         at_left, at_right = ([AT], []) if changing == "left" else ([], [AT])
         sides = f"{_weighed(a, left.ids, '_wl', *at_left)} JOIN {_weighed(b, right.ids, '_wr', *at_right)}"
-        return f"SELECT {listed(ids)}, _wl * _wr AS {WEIGHT}, {AT} FROM {sides} ON {condition}"
+        return f"SELECT {listed([*ids, f'_wl * _wr AS {WEIGHT}', AT])} FROM {sides} ON {condition}"
 
     def lines() -> Sql:
         a, b = settled(left, context), settled(right, context)
@@ -33,7 +33,7 @@ def join_flow(node: Join, left: Flow, right: Flow, context: Context) -> Flow:
 
     def before() -> Sql:
         sides = f"{_weighed(left.before, left.ids, '_wl')} JOIN {_weighed(right.before, right.ids, '_wr')}"
-        return f"SELECT {listed(ids)}, _wl * _wr AS {WEIGHT} FROM {sides} ON {condition}"
+        return f"SELECT {listed([*ids, f'_wl * _wr AS {WEIGHT}'])} FROM {sides} ON {condition}"
 
     return Flow(node.columns, lines, None, before, costly=True)
 
@@ -55,5 +55,5 @@ def _both_changed(a: Sql, b: Sql, ids: list[str], condition: str) -> Sql:
     cells = "a._d * b._d AS _w1, greatest(a._from, b._from) AS _f1, least(a._to, b._to) AS _t1"
     pairs = f"SELECT {listed([*ids, cells])} FROM ({a}) a JOIN ({b}) b ON {condition} AND {overlap}"
     ends = "filter(array(struct(_w1 AS w, _f1 AS at), struct(-_w1 AS w, _t1 AS at)), x -> x.at IS NOT NULL)"
-    exploded = f"SELECT {listed(ids)}, explode({ends}) AS _l FROM ({pairs})"
-    return f"SELECT {listed(ids)}, _l.w AS {WEIGHT}, _l.at AS {AT} FROM ({exploded})"
+    exploded = f"SELECT {listed([*ids, f'explode({ends}) AS _l'])} FROM ({pairs})"
+    return f"SELECT {listed([*ids, f'_l.w AS {WEIGHT}', f'_l.at AS {AT}'])} FROM ({exploded})"
