@@ -443,6 +443,7 @@ class Engine:
 
         entries = [e for e in self.registry if isinstance(e, Stream | View)]
         _in_order(entries, compute, progress)
+        lines = {e.name: lines[e.name] for e in entries if e.name in lines}
         done = Advance(advance.number, advance.start, advance.end, "done")
         self._advances.append(done)
         self._seen = done

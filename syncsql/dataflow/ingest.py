@@ -25,6 +25,7 @@ from pyspark.sql.types import DateType, StructField, StructType, TimestampNTZTyp
 from syncsql.dataflow.registry import Source, Stream
 from syncsql.dataflow.ticks import a_tick, ticks
 from syncsql.errors import EngineError, did_you_mean
+from syncsql.storage import limits
 from syncsql.storage.scratch import fetch
 from syncsql.stream.casts import read_as, wrong_cell
 from syncsql.stream.cells import WrongType, checker
@@ -235,7 +236,7 @@ class Ingest:
         )
         rejected = F.coalesce("reason", *without).isNotNull()
         rows = rows.select(AT, POS, "reason", "detail", F.when(rejected, original).alias("row"), *without, *typed)
-        small = fetch(rows)
+        small = fetch(rows.limit(limits.SMALL_ROWS + 1))
         return self._commit_frame(rows, list(without)) if small is None else self._commit_small(small)
 
     def _commit_small(self, rows: pa.Table) -> Pushed:

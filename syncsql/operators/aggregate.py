@@ -162,12 +162,12 @@ def _result(
     def before() -> Sql:
         rows = state.current()
         if rows is None:
-            return f"SELECT {listed(cells('new_'))}, 1L AS {WEIGHT} FROM ({changed()}) WHERE FALSE"
+            return f"SELECT {listed([*cells('new_'), f'1L AS {WEIGHT}'])} FROM ({changed()}) WHERE FALSE"
         if groups:
             rows = f"SELECT * FROM ({rows}) WHERE {_ROWS.name} > 0"
         for number, extreme in enumerate(found):
             rows = _joined(rows, extreme.current(), groups, {"v": f"m{number}"})
-        return f"SELECT {listed(cells(''))}, 1L AS {WEIGHT} FROM ({rows})"
+        return f"SELECT {listed([*cells(''), f'1L AS {WEIGHT}'])} FROM ({rows})"
 
     carrying = added_up.carrying(side("old_"), side("new_")) if with_extremes is None else None
     return Flow(node.columns, None, pairs, before, bool(found), carrying)

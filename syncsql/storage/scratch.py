@@ -81,15 +81,22 @@ class Scratch:
 
     def once(self, text: Sql) -> Kept:
         """``text`` computed once, for those who read it several times."""
-        frame = self.session.sql(text)
-        if self._dry:
-            return Kept(self.add(frame), None)
-        if self.few:
+        if self.few and not self._dry:
+            frame = self._bounded(text)
             found = fetch(frame)
             if found is not None:
                 return Kept(self.rows(found, frame.schema), found)
-        self._persisted.append(frame.persist())
+        frame = self.session.sql(text)
+        if not self._dry:
+            self._persisted.append(frame.persist())
         return Kept(self.add(frame), None)
+
+    def fetch(self, text: Sql) -> pa.Table | None:
+        """The rows of ``text``, or None where they are not expected to be few, or are not."""
+        return fetch(self._bounded(text)) if self.few else None
+
+    def _bounded(self, text: Sql) -> DataFrame:
+        return self.session.sql(f"SELECT * FROM ({text}) LIMIT {limits.SMALL_ROWS + 1}")
 
     def frame(self, text: Sql) -> DataFrame:
         """``text`` as a DataFrame that outlives the names in it."""
@@ -114,8 +121,8 @@ class Scratch:
 
 
 def fetch(frame: DataFrame) -> pa.Table | None:
-    """The rows of ``frame``, or None where they are too many to be held here."""
-    rows = frame.limit(limits.SMALL_ROWS + 1).toArrow()
+    """The rows of ``frame``, which has a limit, or None where they are too many to be held here."""
+    rows = frame.toArrow()
     return rows if rows.num_rows <= limits.SMALL_ROWS else None
 
 
@@ -130,7 +137,7 @@ def commit(
     """Appends ``part`` under ``number``, and nothing at all where it is empty; gives the number of rows."""
     if table.number(application) >= number:
         return 0
-    rows = part if isinstance(part, pa.Table) else fetch(scratch.session.sql(part)) if scratch.few else None
+    rows = part if isinstance(part, pa.Table) else scratch.fetch(part)
     if rows is None:
         before = 0 if overwrite else table.rows()
         table.write_frame(scratch.session.sql(str(part)), number=number, overwrite=overwrite, application=application)

@@ -36,6 +36,9 @@ _SMALL = {
 _COMMON = {
     "spark.sql.sources.parallelPartitionDiscovery.threshold": "100000",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
+    # Every job's plan is written out for Spark's own pages: a fifth of the time of a small job, read by nobody.
+    "spark.sql.ui.explainMode": "simple",
+    "spark.sql.maxPlanStringLength": "1000",
 }
 
 
@@ -89,6 +92,7 @@ def build_session(app: str = "syncsql") -> SparkSession:
         .config("spark.databricks.delta.snapshotPartitions", "1")
         .config("spark.sql.shuffle.partitions", str(2 * cores))
         .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.sql.ui.retainedExecutions", "10")
         .config("spark.log.level", "ERROR")
         # Without it every column expression looks up the Python stack: half of the time that building a plan takes.
         .config("spark.python.sql.dataFrameDebugging.enabled", "false")

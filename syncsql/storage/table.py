@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -55,6 +56,8 @@ class Table:
         self._delta: DeltaTable | None = None
         self._files: list[DataFile] | None = None
         self._numbers: dict[str, int] = {}
+        # Two streams that are tagged at the same time write to the quarantine of one source.
+        self._writing = Lock()
 
     def create(self) -> Table:
         """Makes the table where it does not exist yet."""
@@ -95,10 +98,6 @@ class Table:
             self._numbers[application] = self.delta.transaction_version(application) or 0
         return self._numbers[application]
 
-    def metadata(self) -> dict[str, str]:
-        """What the last commit said of itself."""
-        return dict(self.delta.history(1)[0])
-
     def refresh(self) -> None:
         self.delta.update_incremental()
         self._forget()
@@ -120,6 +119,12 @@ class Table:
         application: str = APPLICATION,
     ) -> None:
         """Commits rows through Arrow. With a ``number`` the commit happens at most once for that number."""
+        with self._writing:
+            self._write(data, number, overwrite, note, application)
+
+    def _write(
+        self, data: pa.Table, number: int | None, overwrite: bool, note: Mapping[str, str] | None, application: str
+    ) -> None:
         if self._has(number, application):
             return
         transactions = None if number is None else [Transaction(application, number)]
@@ -152,12 +157,13 @@ class Table:
             writer = writer.option("txnAppId", application).option("txnVersion", number)
         if note is not None:
             writer = writer.option("userMetadata", note)
-        try:
-            writer.save(str(self.path))
-        except PySparkException:
-            if not self._happened(number, application):
-                raise
-        self.refresh()
+        with self._writing:
+            try:
+                writer.save(str(self.path))
+            except PySparkException:
+                if not self._happened(number, application):
+                    raise
+            self.refresh()
 
     def _has(self, number: int | None, application: str) -> bool:
         return number is not None and self.number(application) >= number

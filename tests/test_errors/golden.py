@@ -50,7 +50,9 @@ class Section:
         again = Section(self.title)
         for part in self.parts:
             if isinstance(part, Step):
-                again.parts.append(Step(part.prompt, part.text, perform(part).rstrip().splitlines()))
+                # A blank line ends a step in the file, so none is kept inside.
+                said = [line for line in perform(part).splitlines() if line.strip()]
+                again.parts.append(Step(part.prompt, part.text, said))
             else:
                 again.parts.append(part)
         return str(again)

@@ -19,6 +19,7 @@ from unittest.mock import patch
 import pandas as pd
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 import syncsql
 from syncsql.cli import main
@@ -40,7 +41,7 @@ class World:
         self.db = connect(home / "db", spark)
         self._names: dict[str, Any] = {
             "db": self.db, "spark": spark, "connect": connect, "syncsql": syncsql, "Path": Path, "pd": pd, "pa": pa,
-            "dt": dt, "Decimal": decimal.Decimal, "home": home,
+            "dt": dt, "Decimal": decimal.Decimal, "F": F, "home": home,
         }  # fmt: skip
 
     def close(self) -> None:
@@ -92,7 +93,8 @@ class World:
             return f"{run.stdout}{run.stderr.rstrip()}\nexit code {run.returncode}"
         out = io.StringIO()
         shared = patch("syncsql.session.connect", lambda path, **options: connect(path, self._spark, **options))
-        with shared, redirect_stdout(out), redirect_stderr(out):
+        width = patch.dict(os.environ, {"COLUMNS": "80"})
+        with shared, width, redirect_stdout(out), redirect_stderr(out):
             try:
                 code: Any = main(words)
             except SystemExit as error:
