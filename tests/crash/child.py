@@ -27,6 +27,7 @@ from pyspark.java_gateway import launch_gateway
 from pyspark.sql import DataFrame, SparkSession
 
 from syncsql.session import connect
+from syncsql.storage import limits
 from syncsql.storage.table import APPLICATION, Table
 from tests.crash.script import Client, load_marks
 
@@ -121,20 +122,11 @@ def inject(death: Death, root: Path) -> None:
     death.watch(shutil, "rmtree", erased)
 
 
-def bounds_of_small_results() -> list[Any]:
-    """The modules that know up to how many rows a result is held in this process. The engine itself is not among them:
-    there the same bound says when a relation is folded, and folds are to be those of an undisturbed run."""
-    named = [(n, m) for n, m in list(sys.modules.items()) if n.startswith("syncsql.") and hasattr(m, "SMALL_ROWS")]
-    assert named, "there is no bound for small results any more"
-    return [m for n, m in named if n != "syncsql.dataflow.engine"]
-
-
 def main(config: dict[str, Any]) -> None:
     root = Path(config["root"])
     spark = attached() if "PYSPARK_GATEWAY_PORT" in os.environ else None
     if config.get("large"):
-        for module in bounds_of_small_results():
-            module.SMALL_ROWS = 0
+        limits.SMALL_ROWS = 0
     if config.get("die"):
         death = Death(config["die"], config["when"], config.get("group", False))
         interrupt(death, config.get("linger", 0))

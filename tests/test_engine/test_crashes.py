@@ -43,11 +43,14 @@ def truth(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Trut
     return Truth(marks, tables(root), directories(root), streams(root, spark))
 
 
-def check(root: Path, truth: Truth, spark: SparkSession) -> None:
+def check(root: Path, truth: Truth, spark: SparkSession, large: bool = False) -> None:
+    """``large`` says that the bound of small results was moved: more relations are folded then, which readers of the
+    relation do not see."""
     found = tables(root)
     assert found.keys() == truth.tables.keys()
     for name, rows in truth.tables.items():
-        assert found[name] == rows, name
+        if not (large and name.startswith("relations/") and not rows):
+            assert found[name] == rows, name
     assert directories(root) == truth.directories
     seen = streams(root, spark)
     for name, rows in truth.streams.items():
@@ -154,7 +157,7 @@ def test_killed_at_random_moments(victims: Victims) -> None:
     _prepared(victims, _place_of(5))
     kill_at_random(victims, random.Random(1), 8)
     _wait_for_spark(victims.spark)
-    check(victims.root, victims.truth, victims.spark)
+    check(victims.root, victims.truth, victims.spark, large=True)
 
 
 @pytest.mark.parametrize("linger", [0, 1500], ids=["before the next process", "after the next process"])
@@ -167,7 +170,7 @@ def test_driver_commits_after_its_process_died(victims: Victims, linger: int) ->
             _wait_for_spark(victims.spark)
     assert not victims.dies()
     _wait_for_spark(victims.spark)
-    check(victims.root, victims.truth, victims.spark)
+    check(victims.root, victims.truth, victims.spark, large=True)
 
 
 def test_killed_with_its_driver(victims: Victims) -> None:
@@ -197,7 +200,7 @@ def test_second_writer_waits_for_the_death_of_the_first(victims: Victims) -> Non
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_killed_at_every_step_sweep(victims: Victims, when: str, large: bool) -> None:
     kill_at_every_step(victims, when, large=large)
-    check(victims.root, victims.truth, victims.spark)
+    check(victims.root, victims.truth, victims.spark, large)
 
 
 @pytest.mark.sweep
@@ -205,4 +208,4 @@ def test_killed_at_every_step_sweep(victims: Victims, when: str, large: bool) ->
 def test_killed_at_random_moments_sweep(victims: Victims, seed: int) -> None:
     kill_at_random(victims, random.Random(seed), 20)
     _wait_for_spark(victims.spark)
-    check(victims.root, victims.truth, victims.spark)
+    check(victims.root, victims.truth, victims.spark, large=True)

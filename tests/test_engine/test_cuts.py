@@ -12,7 +12,7 @@ from deltalake import DeltaTable
 from pyspark.sql import SparkSession
 
 from syncsql.session import Database, connect
-from tests.crash.child import bounds_of_small_results
+from syncsql.storage import limits
 from tests.crash.tables import lines
 from tests.oracle.cuts import Cut, Given, random_cut, whole
 from tests.oracle.worlds import LAST, World, world
@@ -183,8 +183,7 @@ def test_streams_do_not_depend_on_how_results_are_handled(
     rows = given(world_, rng)
     with build(world_, SPECIAL, tmp_path / "small", spark, whole(rows, [MIDDLE, END])) as db:
         expected = read(db)
-    for module in bounds_of_small_results():
-        monkeypatch.setattr(module, "SMALL_ROWS", 0)
+    monkeypatch.setattr(limits, "SMALL_ROWS", 0)
     with build(world_, SPECIAL, tmp_path / "large", spark, random_cut(rows, [MIDDLE, END], rng, 3, single=False)) as db:
         found = read(db)
     assert {n for n in expected if found[n] != expected[n]} == set()
