@@ -27,6 +27,7 @@ from syncsql.language import (
     Statement,
     parse_script,
 )
+from syncsql.progress import AdvanceBar
 from syncsql.render import Report
 from syncsql.storage.sessions import build_session, child_sessions
 
@@ -162,7 +163,11 @@ class Database:
 
     def advance(self, to: int | None = None, progress: Progress | None = None) -> Advanced:
         """Says that nothing at or before ``to`` will come any more, and computes every point up to it."""
-        return self._engine.advance(self.now + 1 if to is None else to, progress)
+        to = self.now + 1 if to is None else to
+        if progress is not None:
+            return self._engine.advance(to, progress)
+        with AdvanceBar(to) as bar:
+            return self._engine.advance(to, bar)
 
     # Looking up
 

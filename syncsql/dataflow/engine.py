@@ -471,6 +471,8 @@ def _in_order(entries: list[Stream | View], compute: Callable[[Any], None], prog
     order.prepare()
     running: dict[Future[None], str] = {}
     finished = 0
+    if progress is not None:
+        progress(0, len(entries), "")
     with ThreadPoolExecutor(_WORKERS) as pool:
         while order.is_active():
             for name in order.get_ready():
