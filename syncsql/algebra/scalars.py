@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
 from sqlglot import exp
 
 from syncsql.algebra.expressions import Call, Expr, Literal, function, infix
+from syncsql.algebra.types import INTEGERS as _INTEGERS
+from syncsql.algebra.types import call_type, common
 from syncsql.errors import BindError, SyncSQLError, UnsupportedError
 
 _COMPARE: dict[type[exp.Expr], str] = {
@@ -22,7 +25,11 @@ _COMPARE: dict[type[exp.Expr], str] = {
 _ARITHMETIC: dict[type[exp.Expr], str] = {
     exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%", exp.IntDiv: "DIV",
 }  # fmt: skip
-_INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT")
+# Functions that are spelled the same in SQL and that matching knows by name; everything else is Spark text.
+_FUNCTIONS: dict[type[exp.Expr], str] = {
+    exp.Abs: "abs", exp.Greatest: "greatest", exp.Least: "least", exp.Nullif: "nullif", exp.Upper: "upper",
+    exp.Lower: "lower", exp.Length: "length", exp.Year: "year", exp.Month: "month", exp.Day: "day",
+}  # fmt: skip
 _SECONDS = {
     "MICROSECOND": Fraction(1, 1_000_000), "MILLISECOND": Fraction(1, 1000), "SECOND": Fraction(1),
     "MINUTE": Fraction(60), "HOUR": Fraction(3600), "DAY": Fraction(86_400), "WEEK": Fraction(604_800),
@@ -36,8 +43,17 @@ _NONDETERMINISTIC = frozenset({
 })  # fmt: skip
 
 
+# Among rows that the ORDER BY of a window does not tell apart, these give the same value whatever the order.
+_TIES_DO_NOT_MATTER = frozenset({
+    "avg", "bit_and", "bit_or", "count", "cume_dist", "cumedist", "dense_rank", "denserank", "max", "min",
+    "percent_rank", "percentrank", "rank", "stddev", "stddevpop", "stddevsamp", "sum", "variance", "variancepop",
+})  # fmt: skip
+OVER = "OVER"
+OVER_ANY_ORDER = "OVER (ties in any order)"
+
+
 class ScalarBinder:
-    """Turns sqlglot scalars into ours; what a column and an aggregate function mean, the caller says."""
+    """Turns sqlglot scalars into ours; what columns, aggregates, subqueries and OVER mean, the caller says."""
 
     def __init__(
         self,
@@ -81,11 +97,7 @@ class ScalarBinder:
             if op == "+" and isinstance(left, exp.Interval) and (bound := self.bind(right)).type == "BIGINT":
                 return infix(op, self._ticks(left), bound, "BIGINT")
         a, b = self.bind(left), self.bind(right)
-        kinds = {a.type, b.type}
-        type_ = None
-        if op != "/" and kinds <= set(_INTEGERS):
-            type_ = "BIGINT" if op == "DIV" or "BIGINT" in kinds else max(kinds, key=lambda k: _INTEGERS.index(str(k)))
-        return infix(op, a, b, type_)
+        return infix(op, a, b, call_type(op, [a.type, b.type]))
 
     def _ticks(self, node: exp.Interval) -> Literal:
         unit = str(node.args.get("unit") or "").upper().rstrip("S")
@@ -133,10 +145,20 @@ class ScalarBinder:
             name = "TRY_CAST" if isinstance(node, exp.TryCast) else "CAST"
             return Call(f"{name} AS {to}", (f"{name}(", f" AS {to})"), (self.bind(node.this),), to.upper())
         if isinstance(node, exp.Coalesce):
-            return function("coalesce", self.bind(node.this), *(self.bind(e) for e in node.expressions))
+            values = [self.bind(node.this), *(self.bind(e) for e in node.expressions)]
+            return function("coalesce", *values, type=common([v.type for v in values]))
         if isinstance(node, exp.Like) and not node.args.get("escape"):
             args = (self.bind(node.this), self.bind(node.expression))
             return Call("LIKE", ("(", " LIKE ", ")"), args, "BOOLEAN")
+        if type(node) in _FUNCTIONS and set(k for k, v in node.args.items() if v) <= {
+            "this",
+            "expression",
+            "expressions",
+        }:
+            parts = [node.this, *([node.expression] if node.args.get("expression") else []), *node.expressions]
+            values = [self.bind(p) for p in parts]
+            name = _FUNCTIONS[type(node)]
+            return function(name, *values, type=call_type(name, [v.type for v in values]))
         return self._spark(node)
 
     def _is(self, node: exp.Is) -> Expr:
@@ -162,20 +184,35 @@ class ScalarBinder:
         if node.args.get("default") is not None:
             add(" ELSE ", node.args["default"])
         pieces[-1] += " END)"
-        return Call("CASE" if node.this is None else "CASE OF", tuple(pieces), tuple(args))
+        first = 0 if node.this is None else 1
+        results = [args[i].type for i in range(first + 1, len(args), 2)]
+        if node.args.get("default") is not None:
+            results.append(args[-1].type)
+        return Call("CASE" if first == 0 else "CASE OF", tuple(pieces), tuple(args), common(results))
 
-    def _spark(self, node: exp.Expr) -> Expr:
-        """Spark text around the columns and aggregates inside ``node``."""
+    def over(self, node: exp.Window) -> Call:
+        """A function OVER a window, kept as Spark text around its columns."""
+        call = self._spark(node)
+        order = node.args.get("order")
+        frame = node.args.get("spec")
+        function_ = node.this.key if isinstance(node.this, exp.Func) else ""
+        by_rows = frame is not None and frame.args.get("kind") == "ROWS"
+        fixed = function_ in _TIES_DO_NOT_MATTER and not (by_rows and order is not None)
+        return replace(call, op=OVER if fixed else OVER_ANY_ORDER)
+
+    def _spark(self, node: exp.Expr) -> Call:
+        """Spark text around the columns, aggregates and subqueries inside ``node``."""
         copy = node.copy()
         args: list[Expr] = []
         marker = "__syncsql_argument_{}__"
 
         def mark(part: exp.Expr) -> exp.Expr:
-            inner = self._aggregate(part)
+            inner = None if part is copy else self._aggregate(part)
             if inner is None and isinstance(part, exp.Column):
                 inner = self._column(part)
             if inner is None:
-                self._refuse(part)
+                if not (part is copy and isinstance(part, exp.Window)):
+                    self._refuse(part)
                 return part
             args.append(inner)
             return exp.column(marker.format(len(args) - 1))
@@ -223,7 +260,7 @@ def _unsupported(what: str, node: exp.Expr, hint: str | None) -> SyncSQLError:
 
 def _literal(node: exp.Literal | exp.Boolean | exp.Null) -> Literal:
     if isinstance(node, exp.Null):
-        return Literal("NULL", None)
+        return Literal("NULL", "VOID")
     if isinstance(node, exp.Boolean):
         return Literal("TRUE" if node.this else "FALSE", "BOOLEAN")
     if node.is_string:

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from pyspark.sql import functions as F
 
-from syncsql.algebra.expressions import has_now
-from syncsql.algebra.relations import Aggregate, Distinct, Filter, Join, Node, OneRow, Project, Scan, SetOperation
+from syncsql.algebra.expressions import has_now, has_subquery
+from syncsql.algebra.relations import (
+    Aggregate,
+    Distinct,
+    Filter,
+    Join,
+    Node,
+    OneRow,
+    Project,
+    Scan,
+    SetOperation,
+    Windowed,
+    expressions_of,
+)
 from syncsql.errors import UnsupportedError
 from syncsql.operators.aggregate import aggregate_flow
 from syncsql.operators.context import Context
@@ -17,9 +29,12 @@ from syncsql.operators.window import split, window_flow
 from syncsql.stream.flow import Flow
 from syncsql.stream.names import AT, WEIGHT
 
+_AGGREGATES = ("count", "sum", "avg", "min", "max")
+
 
 def compile_plan(node: Node, context: Context) -> Flow:
     """The changes of ``node`` over the context's slice."""
+    _refuse(node)
     inputs = [compile_plan(i, context) for i in node.inputs]
     if isinstance(node, Scan):
         return scan_flow(node, context)
@@ -43,7 +58,33 @@ def compile_plan(node: Node, context: Context) -> Flow:
         if node.kind == "union" and node.all:
             return union_flow(node, inputs[0], inputs[1])
         return set_flow(node, inputs[0], inputs[1], context, _thin(node))
+    assert isinstance(node, OneRow)
     return _one_row(node, context)
+
+
+def _refuse(node: Node) -> None:
+    """What the algebra can say and no operator computes yet; a view that needs it is refused when it is created."""
+    if any(has_subquery(e) for e in expressions_of(node)):
+        raise UnsupportedError(
+            "UNSUPPORTED.EXPRESSION", "a subquery inside an expression is not supported in a continuous query",
+            hint="join with the subquery in FROM instead",
+        )  # fmt: skip
+    if isinstance(node, Windowed):
+        raise UnsupportedError(
+            "UNSUPPORTED.EXPRESSION", "an OVER window is not supported in a continuous query",
+            hint="aggregate with GROUP BY and join with the result",
+        )  # fmt: skip
+    for call in node.calls if isinstance(node, Aggregate) else ():
+        if call.distinct:
+            raise UnsupportedError(
+                "UNSUPPORTED.AGGREGATE", f"{call} is not supported in a continuous query",
+                hint="aggregate over a derived table with SELECT DISTINCT",
+            )  # fmt: skip
+        if call.function not in _AGGREGATES:
+            raise UnsupportedError(
+                "UNSUPPORTED.AGGREGATE", f"the aggregate {call} is not supported in a continuous query",
+                hint="supported: COUNT, SUM, AVG, MIN, MAX",
+            )  # fmt: skip
 
 
 def _filter(node: Filter, flow: Flow, context: Context) -> Flow:
