@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from syncsql.algebra.expressions import AggregateCall, Call, Column, Expr, substitute, walk
+from syncsql.algebra.expressions import AggregateCall, Call, Column, Expr, Literal, substitute, walk
 from syncsql.algebra.relations import Aggregate, Node, Project
 from syncsql.algebra.scope import Ids
 from syncsql.algebra.types import aggregate_type
@@ -118,6 +118,5 @@ class Grouping:
 
 
 def _when(condition: Expr, value: Expr | None) -> Call:
-    if value is None:
-        return Call("CASE", ("(CASE WHEN ", " THEN 1 END)"), (condition,), "INT")
+    value = value or Literal("1", "INT")
     return Call("CASE", ("(CASE WHEN ", " THEN ", " END)"), (condition, value), value.type)

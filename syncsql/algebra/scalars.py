@@ -29,6 +29,7 @@ _ARITHMETIC: dict[type[exp.Expr], str] = {
 _FUNCTIONS: dict[type[exp.Expr], str] = {
     exp.Abs: "abs", exp.Greatest: "greatest", exp.Least: "least", exp.Nullif: "nullif", exp.Upper: "upper",
     exp.Lower: "lower", exp.Length: "length", exp.Year: "year", exp.Month: "month", exp.Day: "day",
+    exp.IsNan: "isnan",
 }  # fmt: skip
 _SECONDS = {
     "MICROSECOND": Fraction(1, 1_000_000), "MILLISECOND": Fraction(1, 1000), "SECOND": Fraction(1),
@@ -150,11 +151,8 @@ class ScalarBinder:
         if isinstance(node, exp.Like) and not node.args.get("escape"):
             args = (self.bind(node.this), self.bind(node.expression))
             return Call("LIKE", ("(", " LIKE ", ")"), args, "BOOLEAN")
-        if type(node) in _FUNCTIONS and set(k for k, v in node.args.items() if v) <= {
-            "this",
-            "expression",
-            "expressions",
-        }:
+        given = {key for key, value in node.args.items() if value}
+        if type(node) in _FUNCTIONS and given <= {"this", "expression", "expressions"}:
             parts = [node.this, *([node.expression] if node.args.get("expression") else []), *node.expressions]
             values = [self.bind(p) for p in parts]
             name = _FUNCTIONS[type(node)]

@@ -56,6 +56,10 @@ def call_type(op: str, args: list[str | None]) -> str | None:
     if op == "/":
         known = [t for t in args if is_integer(t) or is_float(t)]
         return "DOUBLE" if len(known) == len(args) else None
+    if op in ("year", "month", "day", "length"):
+        return "INT"
+    if op == "isnan":
+        return "BOOLEAN"
     if op in _SAME_AS_FIRST:
         return args[0] if args else None
     if op in _COMMON:
