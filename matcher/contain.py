@@ -195,19 +195,25 @@ class Containment:
 
     def _join_back(self) -> bool:
         """Reads the relation of a missing column once more, where the view shows a key of it."""
-        for column in list(self.derive.missing):
-            for number in sorted(self.aligned.mapped):
-                source = self.query.sources[number]
-                if not isinstance(source, Base) or column not in source.columns:
+        lost = list(self.derive.missing)
+        found = any(self._fetched(column) for column in lost)
+        if not found:
+            self.derive.missing[:] = lost
+        return found
+
+    def _fetched(self, column: Column) -> bool:
+        for number in sorted(self.aligned.mapped):
+            source = self.query.sources[number]
+            if not isinstance(source, Base) or column not in source.columns:
+                continue
+            for key in self.context.facts.keys(source):
+                columns = [c for c in source.columns if c.id in key]
+                places = [self.derive(c) for c in columns]
+                if any(p is None for p in places):
                     continue
-                for key in self.context.facts.keys(source):
-                    columns = [c for c in source.columns if c.id in key]
-                    places = [self.derive(c) for c in columns]
-                    if any(p is None for p in places) or source.scan.ts == column:
-                        continue
-                    if all(self.prover.never_null(self.query.where, c) for c in columns):
-                        self._fetch(source, columns, [p for p in places if p is not None])
-                        return True
+                if all(self.prover.never_null(self.query.where, c) for c in columns):
+                    self._fetch(source, columns, [p for p in places if p is not None])
+                    return True
         return False
 
     def _fetch(self, source: Base, key: list[Column], places: list[Expr]) -> None:

@@ -32,7 +32,8 @@ from syncsql.errors import BindError, ParseError, did_you_mean
 from syncsql.language import CreateStream, CreateView, RegisterSource, parse_script, parse_statement
 from syncsql.language import Query as Statement
 
-_TABLE = re.compile(r"^\s*CREATE\s+(OR\s+REPLACE\s+)?TABLE\b", re.IGNORECASE)
+_COMMENTS = r"(?:\s*--[^\n]*(?:\n|$)|\s*/\*.*?\*/)*"
+_TABLE = re.compile(rf"^{_COMMENTS}\s*CREATE\s+(OR\s+REPLACE\s+)?TABLE\b", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass
@@ -174,7 +175,6 @@ def _statements(text: str) -> list[str]:
 
 def table_of(text: str) -> TableDef:
     """What a CREATE TABLE statement says."""
-    text = re.sub(r"^(\s*--[^\n]*\n)*", "", text)
     try:
         tree = sqlglot.parse_one(text, dialect="spark")
     except sqlglot.errors.SqlglotError as error:
