@@ -49,13 +49,13 @@ class Rewriter:
         found = match_block(as_block(part.query), view, self.context)
         if not isinstance(found, Found):
             return found
-        late = self._late(found, view)
+        late = self.late(found, view)
         if late is not None:
             return late
         rewrite = part.put_back(found.block)
         return Match(view.name, rewrite, found.proof, found.exact, part.name)
 
-    def _late(self, found: Found, view: View) -> Failure | None:
+    def late(self, found: Found, view: View) -> Failure | None:
         """Whether the view is up to date at every point at which it is read."""
         source = found.block.sources[0]
         assert isinstance(source, Base)

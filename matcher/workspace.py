@@ -14,7 +14,7 @@ from fractions import Fraction
 import sqlglot
 from sqlglot import exp
 
-from matcher.block import Query, map_columns, syncs, with_sync
+from matcher.block import Query, as_block, map_columns, syncs, with_sync
 from matcher.normal import normal_form
 from matcher.sqltext import unique
 from matcher.view import View
@@ -36,6 +36,16 @@ _COMMENTS = r"(?:\s*--[^\n]*(?:\n|$)|\s*/\*.*?\*/)*"
 _TABLE = re.compile(rf"^{_COMMENTS}\s*CREATE\s+(OR\s+REPLACE\s+)?TABLE\b", re.IGNORECASE | re.DOTALL)
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A query: the user's text, its normal form with the visible columns, its plan, and their names."""
+
+    text: str
+    form: Query
+    plan: Node
+    names: tuple[str, ...]
+
+
 @dataclass
 class Workspace:
     """A catalog of definitions, with the normal forms of its views."""
@@ -43,6 +53,8 @@ class Workspace:
     tick_seconds: Fraction = Fraction(1)
     definitions: dict[str, Definition] = field(default_factory=dict)
     views: dict[str, View] = field(default_factory=dict)
+    # What a view is by its own text, for whoever evaluates it: the plan, and how many of its columns are seen.
+    plans: dict[str, tuple[Node, int]] = field(default_factory=dict)
     _inlined: int = 0
 
     # The binder's side
@@ -92,18 +104,23 @@ class Workspace:
         self.add(ViewDef(name, query.sql, query.mode, fields, key, append))
         view = View.of(name, self.normal_form(plan), labels, key, append)
         self.views[name.lower()] = view
+        self.plans[name.lower()] = (plan, len(bound.columns))
         return view
 
-    def query(self, text: str) -> tuple[Query, tuple[str, ...]]:
-        """The normal form of a query, and the names of its answer's columns."""
-        statement = parse_statement(text)
+    def drop_view(self, name: str) -> None:
+        for kept in (self.definitions, self.views, self.plans):
+            kept.pop(name.lower(), None)
+
+    def query(self, text: str | Statement) -> Asked:
+        """A query in normal form, with its plan and the names of its answer's columns."""
+        statement = parse_statement(text) if isinstance(text, str) else text
         if isinstance(statement, CreateView):
             statement = statement.query
         if not isinstance(statement, Statement):
             raise ParseError("PARSE.SYNTAX", "a query is expected", hint="SELECT …")
         plan, bound = self.plan(statement)
-        form = self.normal_form(plan)
-        return visible(form, len(bound.columns)), tuple(c.name for c in bound.columns)
+        form = visible(self.normal_form(plan), len(bound.columns))
+        return Asked(statement.sql, form, plan, tuple(c.name for c in bound.columns))
 
     def plan(self, query: Statement) -> tuple[Node, Bound]:
         bound = bind(query, self, self.tick_seconds)
@@ -138,8 +155,6 @@ class Workspace:
 
 def visible(query: Query, count: int) -> Query:
     """``query`` without the key columns that were carried along unseen."""
-    from matcher.block import as_block
-
     if len(query.columns) == count:
         return query
     block = as_block(query)

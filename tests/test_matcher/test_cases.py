@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from matcher.decide import Decision, Matcher
+from matcher.decide import Matcher
+from matcher.decision import Decision
 from matcher.verdict import Match, NoMatch, Unknown
 from matcher.workspace import Workspace
 from syncsql.language import parse_statement
@@ -21,7 +22,7 @@ def decide(case: Case) -> tuple[Workspace, Decision]:
     workspace = Workspace()
     workspace.read(schema(case.schema))
     workspace.read(case.views)
-    return workspace, Matcher(workspace).decide(case.query)
+    return workspace, Matcher(workspace).decide(case.query, every=True, evidence=True)
 
 
 def said(verdict: object) -> str:
