@@ -248,7 +248,8 @@ class Containment:
         for part in self.query.where:
             if part in given or self.prover.implies(given, [part]):
                 continue
-            made = self.take(part, "the condition")
+            # What the condition itself makes equal must not stand for it: the view's conditions alone are used first.
+            made = Deriver(self.derive.shown, given, self.prover)(part) or self.take(part, "the condition")
             if isinstance(made, NoMatch | Unknown):
                 return made
             conditions.append(made)
@@ -315,6 +316,15 @@ class Containment:
         markers = len(self.aligned.partners)
         conditions = [substitute_columns(c, meaning) for c in block.where[markers:]]
         answer = self.prover.implies([*given, *conditions], self.query.where)
+        if isinstance(answer, Refuted):
+            lost = next(p for p in self.query.where if not self.prover.implies([*given, *conditions], [p]))
+            kept = {e.id for _, e in self.derive.shown if isinstance(e, Column)}
+            names = " and ".join(f"`{c.name}`" for c in _columns(lost) if c.id not in kept) or show(lost)
+            return NoMatch(
+                "COLUMN.MISSING",
+                f"the condition {show(lost)} needs {names}, which the view does not keep",
+                hint=f"add column {names} to the view",
+            )
         if answer:
             answer = self.prover.implies(self.query.where, conditions)
         if answer:

@@ -15,7 +15,7 @@ from matcher.constants import constant_of, kind_of
 from matcher.facts import equalities
 from matcher.linear import combination
 from matcher.prover import Prover
-from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery, columns_in, walk
+from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery, columns_in, substitute_columns, walk
 from syncsql.algebra.scalars import OVER_ANY_ORDER
 from syncsql.algebra.types import base, is_float, is_integer
 
@@ -62,7 +62,7 @@ class Deriver:
         args = [self(a) for a in expr.args]
         if all(a is not None for a in args):
             return replace(expr, args=tuple(a for a in args if a is not None))
-        found = combination(expr, self.shown) or self._proved(expr)
+        found = self._combined(expr) or self._proved(expr)
         if found is not None:
             del self.missing[before:]
         return found
@@ -76,13 +76,21 @@ class Deriver:
         if constant is not None:
             return constant
         for target in (column, *equal):
-            found = combination(target, self.shown) if is_integer(target.type) else None
+            found = self._combined(target) if is_integer(target.type) else None
             if found is not None:
                 return as_type(found, column.type)
         found = self._proved(column)
         if found is None and column not in self.missing:
             self.missing.append(column)
         return found
+
+    def _combined(self, expr: Expr) -> Expr | None:
+        """A combination of integers that are shown; a NULL among them would hide the value, so that is proved too."""
+        found = combination(expr, self.shown)
+        if found is None or isinstance(found, Column):
+            return found
+        meaning = {c.id: e for c, e in self.shown}
+        return found if self.prover.equal(self.given, [(expr, substitute_columns(found, meaning))]) else None
 
     def _constant(self, columns: set[Column], type_: str | None) -> Expr | None:
         """The constant that the predicates fix one of the columns to."""

@@ -13,7 +13,7 @@ from time import perf_counter
 
 import z3
 
-from matcher.terms import Term, Terms, is_true, same
+from matcher.terms import Term, Terms, same
 from syncsql.algebra.expressions import Column, Expr, Subquery, walk
 
 
@@ -107,7 +107,7 @@ class Prover:
     def _refute(self, given: Sequence[Expr], negated: z3.BoolRef, about: Sequence[Expr]) -> Answer:
         if self.effort.exhausted:
             return Unproved("the time budget for proofs is used up" if self.effort.each > 0 else "no budget for proofs")
-        known = [is_true(self._terms.term(g)) for g in given]
+        known = [self._terms.predicate(g) for g in given]
         solver = z3.SimpleSolver()
         solver.set("timeout", self.effort.each)
         solver.add(*known, negated, *self._terms.axioms())

@@ -94,7 +94,10 @@ class Terms:
 
     def predicate(self, expr: Expr) -> z3.BoolRef:
         """``expr`` is true: neither false nor unknown."""
-        return is_true(self.term(expr))
+        term = self.term(expr)
+        if term.kind == "null":
+            return z3.BoolVal(False)
+        return is_true(term if term.kind == "bool" else Term("bool", _as_bool(term), term.null))
 
     def term(self, expr: Expr) -> Term:
         found = self._cache.get(expr)
@@ -166,9 +169,10 @@ class Terms:
             return self._junction(op, [self.term(a) for a in call.args])
         if op == "NOT":
             inner = self.term(call.args[0])
-            return (
-                Term("bool", z3.Not(inner.value), inner.null, "BOOLEAN") if inner.kind == "bool" else self._opaque(call)
-            )
+            if inner.kind == "null":
+                return inner
+            value = inner.value if inner.kind == "bool" else _as_bool(inner)
+            return Term("bool", z3.Not(value), inner.null, "BOOLEAN")
         if op == "IS NULL":
             return Term("bool", self.term(call.args[0]).null, z3.BoolVal(False), "BOOLEAN")
         if op in _ORDER or op in ("=", "<>", "<=>"):

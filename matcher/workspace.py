@@ -15,7 +15,10 @@ import sqlglot
 from sqlglot import exp
 
 from matcher.block import Query, as_block, map_columns, syncs, with_sync
+from matcher.facts import Facts
 from matcher.normal import normal_form
+from matcher.prover import Effort
+from matcher.simplify import simplify
 from matcher.sqltext import unique
 from matcher.view import View
 from syncsql.algebra.binder import Bound, bind
@@ -129,7 +132,7 @@ class Workspace:
     def normal_form(self, plan: Node) -> Query:
         read = {i for node in walk(plan) for e in expressions_of(node) for i in columns_in(e)}
         read |= {c.id for c in plan.columns}
-        return normal_form(plan, lambda scan: self._inline(scan, read))
+        return simplify(normal_form(plan, lambda scan: self._inline(scan, read)), Facts(self), Effort())
 
     def _inline(self, scan: Scan, read: set[str]) -> Query | None:
         """A view's definition in its place, where that is the same at every point (Corollary 1).

@@ -79,6 +79,9 @@ class ScalarBinder:
             return self.bind(node.this)
         if type(node) in _COMPARE:
             return infix(_COMPARE[type(node)], self.bind(node.this), self.bind(node.expression), "BOOLEAN")
+        if isinstance(node, exp.NullSafeNEQ):
+            same = infix("<=>", self.bind(node.this), self.bind(node.expression), "BOOLEAN")
+            return Call("NOT", ("(NOT ", ")"), (same,), "BOOLEAN")
         if isinstance(node, exp.And | exp.Or):
             op = "AND" if isinstance(node, exp.And) else "OR"
             return infix(op, self.bind(node.this), self.bind(node.expression), "BOOLEAN")

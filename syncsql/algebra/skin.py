@@ -48,7 +48,7 @@ class SkinStep:
 
 @dataclass(frozen=True)
 class Skinned:
-    """``data`` reads every relation at the finest grain; ``sync`` are the full points, ``partial`` if not the only ones."""
+    """``data`` reads every relation at the finest grain; ``sync`` are the full points, all if not ``partial``."""
 
     data: Node
     sync: Sync
