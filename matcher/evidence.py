@@ -33,24 +33,27 @@ class Table:
 
 @dataclass(frozen=True)
 class TwoDatabases:
-    """``view`` is what the view holds in both; ``query`` is what the query answers in each."""
+    """``view`` is what the view holds in both; ``query`` is what the query answers in each, at the time ``now``."""
 
     one: tuple[Table, ...]
     other: tuple[Table, ...]
     view: Table
     query: tuple[Table, Table]
+    now: int | None = None
 
     def __str__(self) -> str:
         parts = []
         for name, tables, answer in (("A", self.one, self.query[0]), ("B", self.other, self.query[1])):
             inside = "\n".join(str(t) for t in (*tables, answer))
             parts.append(f"database {name}\n" + "\n".join("  " + line for line in inside.split("\n")))
-        return "\n".join([*parts, f"in both, {self.view}"])
+        when = "" if self.now is None else f" at Now = {self.now}"
+        return "\n".join([*parts, f"in both{when}, {self.view}"])
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "databases": [[t.to_dict() for t in self.one], [t.to_dict() for t in self.other]],
             "view": self.view.to_dict(),
+            "now": self.now,
             "query": [t.to_dict() for t in self.query],
         }
 

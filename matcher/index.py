@@ -105,26 +105,35 @@ class ViewIndex:
             tables = frozenset(s.name.lower() for s in relations(part))
             for needs, bucket in self._buckets.items():
                 if bucket.views and needs <= tables:
-                    for rank, view in self._sifted(block, bucket, in_time, len(tables) - len(needs)):
+                    for rank, view in self._sifted(block, needs, bucket, in_time, len(tables) - len(needs)):
                         old = found.get(view.name)
                         if old is None or rank < old[0]:
                             found[view.name] = (rank, view)
         return [view for _, view in sorted(found.values(), key=lambda pair: (pair[0], pair[1].name))]
 
     def _sifted(
-        self, block: Block, bucket: _Bucket, in_time: Callable[[Sync, Sync], bool], uncovered: int
+        self,
+        block: Block,
+        needs: frozenset[str],
+        bucket: _Bucket,
+        in_time: Callable[[Sync, Sync], bool],
+        uncovered: int,
     ) -> Iterator[tuple[tuple[float, ...], View]]:
         arrays = bucket.arrays(self._bit)
         due = syncs(Block(block.all_sources, ()))
         timely = np.array([any(in_time(d, s) for d in due) for s in arrays["syncs"]], dtype=bool)
         passed = timely[arrays["sync"]] if len(timely) else np.zeros(0, dtype=bool)
         mine, others = bounds(block.where, lambda c: _place(block, c))
+        copies = _copies(block)
         excess = np.zeros(len(passed))
         for place, low in arrays["low"].items():
-            if place in others:
+            if place in others or place.split(".")[0] in copies:
                 continue
             high = arrays["high"][place]
             a, b = mine.get(place, (-inf, inf))
+            if a > b:
+                # No value at all: such a query is in every view.
+                continue
             passed &= (low <= a) & (high >= b)
             with np.errstate(invalid="ignore"):
                 for gap in (a - low, high - b):
@@ -132,7 +141,7 @@ class ViewIndex:
                     excess += np.where(np.isfinite(gap), np.clip(gap, 0, 1e9), np.where(np.isnan(gap), 0.0, 1e9))
         if block.grouping is None:
             passed &= ~arrays["groups"]
-            wanted = _wanted(block)
+            wanted = {p for p in _wanted(block) if p.split(".")[0] in needs - copies}
             masks: dict[int, int] = {}
             for column in wanted:
                 masks[self._bit(column) // 63] = masks.get(self._bit(column) // 63, 0) | 1 << (self._bit(column) % 63)
@@ -187,6 +196,12 @@ def _place(block: Block, column: Column) -> str:
         if isinstance(source, Base) and column in source.columns:
             return f"{source.name.lower()}.{source.place(column)}"
     return f"?{column.id}"
+
+
+def _copies(block: Block) -> set[str]:
+    """Tables that the query reads more than once: which copy is the view's depends on the alignment."""
+    names = [s.name.lower() for s in block.all_sources if isinstance(s, Base)]
+    return {n for n in names if names.count(n) > 1}
 
 
 def _reachable(block: Block, facts: Facts) -> frozenset[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from matcher.block import Base, Block, Derived, Grouping, Item, LeftJoin, Over, Pair, Query, Source, Union, as_block
+from matcher.block import Base, Block, Derived, Grouping, LeftJoin, Over, Pair, Query, Source, Union, as_block
 from syncsql.algebra.expressions import (
     Call,
     Column,
@@ -18,6 +18,7 @@ from syncsql.algebra.expressions import (
     columns_in,
     conjunction,
     conjuncts,
+    infix,
     substitute_columns,
 )
 from syncsql.algebra.relations import (
@@ -76,7 +77,7 @@ def _by_output(block: Block) -> dict[str, Expr]:
 def _filter(block: Block, parts: list[Expr]) -> Block:
     """σ_p(γ(R)) = γ(σ_p(R)) where p reads grouping columns alone; otherwise p is a HAVING."""
     by = _by_output(block)
-    moved = [substitute_columns(p, by) for p in parts]
+    moved = [_as_exists(substitute_columns(p, by)) for p in parts]
     if block.grouping is None:
         return replace(block, where=(*block.where, *moved))
     keys = {c.id: e for c, e in block.grouping.keys}
@@ -189,5 +190,12 @@ def _exists(plan: Join, inline: Inline) -> Expr:
     return Call("NOT", ("(NOT ", ")"), (found,), "BOOLEAN") if plan.kind == "anti" else found
 
 
-def items(query: Query) -> tuple[Item, ...]:
-    return tuple((c, c) for c in query.columns)
+def _as_exists(part: Expr) -> Expr:
+    """x IN (SELECT y …) is true exactly when EXISTS (SELECT … WHERE y = x) is; a condition asks for no more."""
+    if not isinstance(part, Subquery) or part.kind != "in":
+        return part
+    found = part.plan.columns[0]
+    operand = Column(f"{found.id}ι", found.name, part.args[0].type)
+    inner = Join("inner", part.plan, Outer((operand,)), conjunction([]))
+    plan = Filter(inner, infix("=", found, operand, "BOOLEAN"))
+    return Subquery("exists", plan, (operand, *part.params), part.args, part.text, "BOOLEAN")

@@ -325,10 +325,8 @@ class Terms:
         low = self._text.constant(prefix)
         above = after_prefix(prefix)
         within = z3.And(text.value >= low, text.value < self._text.constant(above)) if above else text.value >= low
-        if is_prefix(wanted):
-            return Term("bool", within, text.null, "BOOLEAN")
         atom = self._text.matching(text.value, wanted)
-        self._facts.append(z3.Implies(atom, within))
+        self._facts.append(atom == within if is_prefix(wanted) else z3.Implies(atom, within))
         return Term("bool", atom, text.null, "BOOLEAN")
 
     def _cast(self, call: Call) -> Term:

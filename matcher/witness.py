@@ -20,12 +20,12 @@ from matcher.evaluate import Evaluator
 from matcher.evidence import Table, TwoDatabases
 from matcher.values import NotComputable
 from syncsql.algebra.catalog import Catalog, StreamDef, TableDef
-from syncsql.algebra.expressions import Column, walk
+from syncsql.algebra.expressions import Column, has_now, walk
 from syncsql.algebra.relations import Node, expressions_of, scans
 from syncsql.algebra.relations import walk as walk_plan
 from syncsql.algebra.types import base
 
-_NOW = 12
+NOW = 12
 Rows = list[dict[str, Any]]
 World = dict[str, Rows]
 
@@ -98,7 +98,7 @@ class Search:
         return answers[0] != answers[1]
 
     def _evaluator(self, world: World) -> Evaluator:
-        return Evaluator(world, self.plan_of, _NOW)
+        return Evaluator(world, self.plan_of, NOW)
 
     def _smaller(self, one: World, other: World) -> tuple[World, World]:
         """Rows that are not needed are taken out of both."""
@@ -204,7 +204,8 @@ class Search:
 
         answers = tuple(answer(self.query, self.query_columns, world, "query") for world in (one, other))
         same = answer(self.view, self.view_columns, one, view_name)
-        return TwoDatabases(tables(one), tables(other), same, (answers[0], answers[1]))
+        timed = any(has_now(e) for p in (self.view, self.query) for node in walk_plan(p) for e in expressions_of(node))
+        return TwoDatabases(tables(one), tables(other), same, (answers[0], answers[1]), NOW if timed else None)
 
 
 def _without(world: World, name: str, row: dict[str, Any]) -> World:

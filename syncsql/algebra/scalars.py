@@ -25,6 +25,11 @@ _COMPARE: dict[type[exp.Expr], str] = {
 _ARITHMETIC: dict[type[exp.Expr], str] = {
     exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%", exp.IntDiv: "DIV",
 }  # fmt: skip
+_READ: dict[type[exp.Expr], set[str]] = {
+    exp.Between: {"this", "low", "high"}, exp.Is: {"this", "expression"}, exp.In: {"this", "expressions", "query"},
+    exp.Like: {"this", "expression", "negate"}, exp.Case: {"this", "ifs", "default"},
+    exp.Coalesce: {"this", "expressions", "is_nvl"},
+}  # fmt: skip
 # Functions that are spelled the same in SQL and that matching knows by name; everything else is Spark text.
 _FUNCTIONS: dict[type[exp.Expr], str] = {
     exp.Abs: "abs", exp.Greatest: "greatest", exp.Least: "least", exp.Nullif: "nullif", exp.Upper: "upper",
@@ -124,6 +129,10 @@ class ScalarBinder:
 
     def _special(self, node: exp.Expr) -> Expr:
         """The other constructs that decide containment; everything else goes to :meth:`_spark`."""
+        read = _READ.get(type(node))
+        if read is not None and {key for key, value in node.args.items() if value} - read:
+            # Something is said that is not read here; Spark reads all of it.
+            return self._spark(node)
         if isinstance(node, exp.Literal | exp.Boolean | exp.Null):
             return _literal(node)
         if isinstance(node, exp.Neg):
@@ -153,7 +162,8 @@ class ScalarBinder:
             return function("coalesce", *values, type=common([v.type for v in values]))
         if isinstance(node, exp.Like) and not node.args.get("escape"):
             args = (self.bind(node.this), self.bind(node.expression))
-            return Call("LIKE", ("(", " LIKE ", ")"), args, "BOOLEAN")
+            like = Call("LIKE", ("(", " LIKE ", ")"), args, "BOOLEAN")
+            return Call("NOT", ("(NOT ", ")"), (like,), "BOOLEAN") if node.args.get("negate") else like
         given = {key for key, value in node.args.items() if value}
         if type(node) in _FUNCTIONS and given <= {"this", "expression", "expressions"}:
             parts = [node.this, *([node.expression] if node.args.get("expression") else []), *node.expressions]

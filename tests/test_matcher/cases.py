@@ -8,7 +8,7 @@
     SELECT b FROM t WHERE a > 20
 
 A verdict is ``match``, ``match part``, ``no CODE`` or ``unknown``. ``-- schema: name`` chooses the tables, and
-``-- uses: v, w`` says which views the chosen rewrite reads.
+``-- uses: v, w`` says which relations the chosen rewrite reads, ``-- rest: v`` which views have some of the rows.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ class Case:
     query: str
     expected: dict[str, str]
     uses: frozenset[str] | None
+    rest: frozenset[str] | None
 
 
 def read(path: Path) -> Case:
@@ -35,18 +36,22 @@ def read(path: Path) -> Case:
     comments = [line[2:].strip() for line in text.split("\n") if line.startswith("--")]
     body = "\n".join(line for line in text.split("\n") if not line.startswith("--"))
     views, _, query = body.strip().rstrip(";").rpartition(";")
-    schema, uses, expected = "company", None, {}
+    schema, expected = "company", {}
+    uses: frozenset[str] | None = None
+    rest: frozenset[str] | None = None
     for comment in comments:
         key, colon, value = comment.partition(":")
         if colon and key == "schema":
             schema = value.strip()
         elif colon and key == "uses":
             uses = frozenset(v.strip().lower() for v in value.split(",") if v.strip())
+        elif colon and key == "rest":
+            rest = frozenset(v.strip().lower() for v in value.split(",") if v.strip())
         elif colon and re.fullmatch(r"\w+", key) and re.match(r"(match|no [A-Z_.]+|unknown)", value.strip()):
             expected[key.lower()] = value.strip()
     if not expected:
         raise ValueError(f"{path}: no expected verdict")
-    return Case(f"{path.parent.name}/{path.stem}", schema, views, query.strip(), expected, uses)
+    return Case(f"{path.parent.name}/{path.stem}", schema, views, query.strip(), expected, uses, rest)
 
 
 def schema(name: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
+from fractions import Fraction
 from typing import Any
 
 import duckdb
@@ -15,11 +16,11 @@ import sqlglot
 from sqlglot import exp
 
 from matcher.sqltext import to_sql
+from matcher.witness import NOW
 from matcher.workspace import Workspace
-from syncsql.algebra.catalog import Field, StreamDef, TableDef
+from syncsql.algebra.catalog import Field, StreamDef, TableDef, ViewDef
 from syncsql.language import CreateView, Query, parse_statement
 
-NOW = 20
 _WORDS = ("a", "ab", "abc", "b", "ba", "c", "x", "xyz", "", "Sales")
 _DAYS = ("2023-12-31", "2024-01-01", "2024-01-15", "2024-02-29", "2024-07-01", "2025-01-01")
 
@@ -40,6 +41,9 @@ class Database:
         """New rows in every table; a referenced table before those that refer to it."""
         todo = [d for d in self.workspace.definitions.values() if isinstance(d, TableDef | StreamDef)]
         self._rows.clear()
+        for view in self.workspace.definitions.values():
+            if isinstance(view, ViewDef) and view.now_row is not None:
+                self.connection.execute(f'CREATE OR REPLACE TABLE "{view.name}" AS SELECT 1 AS KEY, {NOW} AS currTime')
         while todo:
             for table in todo:
                 references = table.foreign_keys if isinstance(table, TableDef) else ()
@@ -82,6 +86,14 @@ class Database:
             marks = ", ".join("?" * len(fields))
             values = [[r[f.name] for f in fields] for r in rows]
             self.connection.executemany(f'INSERT INTO "{table.name}" VALUES ({marks})', values)
+
+    def put(self, name: str, columns: tuple[str, ...], rows: tuple[tuple[Any, ...], ...]) -> None:
+        """Exactly these rows in a table."""
+        self.connection.execute(f'DELETE FROM "{name}"')
+        names = ", ".join(f'"{c}"' for c in columns)
+        for row in rows:
+            values = [float(v) if isinstance(v, Fraction) else v for v in row]
+            self.connection.execute(f'INSERT INTO "{name}" ({names}) VALUES ({", ".join("?" * len(columns))})', values)
 
     def _value(self, field: Field, not_null: bool) -> Any:
         if not not_null and self._rng.random() < 0.2:
