@@ -85,7 +85,7 @@ class Grouping:
                 )  # fmt: skip
             node = node.copy()
             node.set("this", node.this.expressions[0])
-        if [key for key, value in node.args.items() if value and key not in ("this", "big_int")]:
+        if [key for key, value in node.args.items() if value and key not in ("this", "big_int", "nulls_excluded")]:
             raise UnsupportedError("UNSUPPORTED.AGGREGATE", f"{node.sql('spark')}: one argument is supported")
         argument: Expr | None
         if isinstance(node.this, exp.Star) or node.this is None:

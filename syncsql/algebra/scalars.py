@@ -165,7 +165,7 @@ class ScalarBinder:
             like = Call("LIKE", ("(", " LIKE ", ")"), args, "BOOLEAN")
             return Call("NOT", ("(NOT ", ")"), (like,), "BOOLEAN") if node.args.get("negate") else like
         given = {key for key, value in node.args.items() if value}
-        if type(node) in _FUNCTIONS and given <= {"this", "expression", "expressions"}:
+        if type(node) in _FUNCTIONS and given <= {"this", "expression", "expressions", "ignore_nulls"}:
             parts = [node.this, *([node.expression] if node.args.get("expression") else []), *node.expressions]
             values = [self.bind(p) for p in parts]
             name = _FUNCTIONS[type(node)]

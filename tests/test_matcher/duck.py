@@ -126,7 +126,11 @@ class Database:
                     self.connection.execute(f'ALTER TABLE "{view.name}" RENAME COLUMN "{old}" TO "{new}"')
 
     def answer(self, sql: str) -> Counter[tuple[Any, ...]]:
-        return Counter(tuple(_comparable(v) for v in row) for row in self.connection.execute(sql).fetchall())
+        return Counter(tuple(comparable(v) for v in row) for row in self.connection.execute(sql).fetchall())
+
+    def rows(self) -> dict[str, list[dict[str, Any]]]:
+        """The rows by lower-case names of tables and columns."""
+        return {t: [{k.lower(): v for k, v in row.items()} for row in rows] for t, rows in self._rows.items()}
 
     def show(self) -> str:
         return "\n".join(f"{name}: {rows}" for name, rows in self._rows.items())
@@ -159,12 +163,12 @@ def _duck_type(type_: str) -> str:
     return {"STRING": "VARCHAR", "TIMESTAMP_NTZ": "TIMESTAMP"}.get(type_.upper(), type_)
 
 
-def _comparable(value: Any) -> Any:
+def comparable(value: Any) -> Any:
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, float):
         return "NaN" if value != value else "inf" if value == float("inf") else round(value, 9) + 0.0
-    if isinstance(value, int):
+    if isinstance(value, int | str):
         return value
     try:
         return round(float(value), 9)
