@@ -84,9 +84,16 @@ def measure(count: int, queries: int, seed: int = 1) -> tuple[object, ...]:
     spent.sort()
     last = int(0.99 * len(times))
     return (
-        count, f"{1000 * bound / count:.2f}", f"{1000 * built / count:.3f}", f"{statistics.median(times):.1f}",
-        f"{times[last]:.1f}", f"{statistics.median(spent):.1f}", f"{spent[last]:.1f}", f"{statistics.mean(tried):.1f}", f"{100 * shared / queries:.0f} %",
-    )  # fmt: skip
+        count,
+        f"{1000 * bound / count:.2f}",
+        f"{1000 * built / count:.3f}",
+        f"{statistics.median(times):.1f}",
+        f"{times[last]:.1f}",
+        f"{statistics.median(spent):.1f}",
+        f"{spent[last]:.1f}",
+        f"{statistics.mean(tried):.1f}",
+        f"{100 * shared / queries:.0f} %",
+    )
 
 
 def main() -> None:

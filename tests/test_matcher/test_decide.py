@@ -90,7 +90,7 @@ def test_text_html_and_data_from_one_value() -> None:
 
 
 def test_a_rewrite_is_read_again_as_the_same_query() -> None:
-    """The printed rewrite is SyncSQL: over the view it binds, and it is in the view's own workspace a query like any."""
+    """The printed rewrite is SyncSQL: it binds over the view like any other query."""
     made = workspace(VIEWS)
     decision = Matcher(made).decide("SELECT empno FROM emp WHERE sal > 9")
     assert isinstance(decision.chosen, Match)

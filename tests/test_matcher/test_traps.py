@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from matcher.decide import Matcher
+from matcher.sqltext import to_sql
 from matcher.verdict import Match, NoMatch, Verdict
 from matcher.workspace import Workspace
 from tests.test_matcher.cases import schema
@@ -26,7 +27,7 @@ def test_null_under_not_in() -> None:
     """x NOT IN (1, NULL) is never true; as a view it has no rows, as a query it is in every view."""
     refused(verdict("SELECT ename, sal FROM emp WHERE sal NOT IN (1, NULL)", "SELECT ename FROM emp WHERE sal > 5"),
             "ROWS.NOT_CONTAINED")  # fmt: skip
-    assert verdict("SELECT ename FROM emp WHERE sal > 99", "SELECT ename FROM emp WHERE sal NOT IN (1, NULL)")
+    assert verdict("SELECT ename, sal FROM emp WHERE sal > 99", "SELECT ename FROM emp WHERE sal NOT IN (1, NULL)")
 
 
 def test_not_in_subquery_is_not_not_exists() -> None:
@@ -50,10 +51,6 @@ def test_nan_is_above_every_number() -> None:
 
 def test_negative_zero_is_not_shown_as_zero() -> None:
     """0.0 = -0.0, so an equation between doubles does not make one stand for the other in an answer."""
-    found = verdict(
-        "SELECT item, weight FROM sale WHERE weight = price", "SELECT item, weight FROM sale WHERE weight = 0"
-    )
-    assert not found or isinstance(found, Match)
     refused(verdict("SELECT e.rate FROM emp e JOIN sale s ON e.rate = s.weight",
                     "SELECT s.weight FROM emp e JOIN sale s ON e.rate = s.weight"), "COLUMN.MISSING")  # fmt: skip
 
@@ -64,8 +61,11 @@ def test_empty_groups() -> None:
     found = verdict(groups, "SELECT count(*) AS n FROM emp WHERE deptno = 99")
     assert isinstance(found, Match)
     assert "coalesce" in _sql(found)
-    refused(verdict("SELECT count(*) AS n FROM emp WHERE deptno = 9",
-                    "SELECT deptno, count(*) AS n FROM emp WHERE deptno = 9 GROUP BY deptno"), "GROUPING.EMPTY")  # fmt: skip
+    one = verdict(
+        "SELECT count(*) AS n FROM emp WHERE deptno = 9",
+        "SELECT deptno, count(*) AS n FROM emp WHERE deptno = 9 GROUP BY deptno",
+    )
+    refused(one, "GROUPING.EMPTY")
 
 
 def test_integer_and_real_division() -> None:
@@ -135,6 +135,4 @@ def test_integer_bounds_are_known() -> None:
 
 
 def _sql(match: Match) -> str:
-    from matcher.sqltext import to_sql
-
     return to_sql(match.rewrite)
