@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 
+import z3
+
 from matcher.block import Block, Query, as_block, relations
 from matcher.contain import rows_of
 from matcher.context import Context
@@ -126,7 +128,12 @@ class Matcher:
     def _verdict(self, query: Query, view: View, rewriter: Rewriter) -> Verdict:
         if (query, view) in self._verdicts:
             return self._verdicts[query, view]
-        verdict = Unknown("no budget for proofs") if self.budget_ms <= 0 else rewriter.match(query, view)
+        verdict: Verdict
+        try:
+            verdict = Unknown("no budget for proofs") if self.budget_ms <= 0 else rewriter.match(query, view)
+        except z3.Z3Exception as error:
+            # What the solver refuses to read is not modelled; a query must not fail for want of sharing.
+            verdict = Unknown(f"not modelled: {error}")
         if not isinstance(verdict, Unknown):
             # What was unknown for want of time may be known another day.
             if len(self._verdicts) >= _REMEMBERED:

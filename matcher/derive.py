@@ -17,9 +17,10 @@ from matcher.linear import combination
 from matcher.prover import Prover
 from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery, columns_in, substitute_columns, walk
 from syncsql.algebra.scalars import OVER_ANY_ORDER
-from syncsql.algebra.types import base, is_float, is_integer
+from syncsql.algebra.types import base, is_integer
 
 _MOST_TRIES = 12
+_CONSTANTS = ("int", "string", "date", "bool")
 
 
 @dataclass
@@ -38,7 +39,8 @@ class Deriver:
         for column, expr in self.shown:
             self._direct.setdefault(expr, column)
         for a, b in equalities(self.given):
-            if kind_of(a.type) == kind_of(b.type) and not is_float(a.type):
+            # Equal doubles may be 0.0 and -0.0, equal decimals 1.0 and 1.00: they are not the same to show.
+            if kind_of(a.type) == kind_of(b.type) and kind_of(a.type) not in ("float", "decimal"):
                 group = self._classes.get(a.id, {a}) | self._classes.get(b.id, {b})
                 for column in group:
                     self._classes[column.id] = group
@@ -98,7 +100,7 @@ class Deriver:
             if isinstance(part, Call) and part.op == "=":
                 for one, other in (part.args, part.args[::-1]):
                     constant = constant_of(other)
-                    if one in columns and constant is not None and constant.kind == kind_of(type_) != "float":
+                    if one in columns and constant is not None and constant.kind == kind_of(type_) in _CONSTANTS:
                         return as_type(other, type_)
         return None
 
