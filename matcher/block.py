@@ -228,5 +228,10 @@ def _mapped(value: Any, by: Callable[[Any], Any]) -> Any:
     return value
 
 
+def columns_of(expr: Expr) -> list[Column]:
+    """The columns that ``expr`` reads, each once, in order."""
+    return list(dict.fromkeys(e for e in walk(expr) if isinstance(e, Column)))
+
+
 def reads(items: Iterator[Expr]) -> set[str]:
     return set().union(*(columns_in(e) for e in items))

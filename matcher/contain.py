@@ -16,23 +16,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from matcher.align import Alignment, alignments, columns_in_all
-from matcher.block import Base, Block, Derived, Grouping, Item, LeftJoin, Query, relations, with_sync
+from matcher.block import Base, Block, Derived, Grouping, Item, LeftJoin, Query, columns_of, relations, with_sync
 from matcher.context import Context, SameRows
 from matcher.derive import Deriver
 from matcher.facts import is_key
 from matcher.prover import Prover, Refuted, Unproved
+from matcher.regroup import regroup
+from matcher.unions import union_rows
 from matcher.verdict import Failure, Found, NoMatch, Step, Unknown, better
 from matcher.view import View
-from syncsql.algebra.expressions import (
-    Call,
-    Column,
-    Expr,
-    columns_in,
-    conjunction,
-    show,
-    substitute_columns,
-    walk,
-)
+from syncsql.algebra.expressions import Call, Column, Expr, columns_in, conjunction, show, substitute_columns
 from syncsql.algebra.relations import Scan
 
 
@@ -97,25 +90,20 @@ class Containment:
             return lefts
         block = Block((Base(self.scan), *self._rest()), (), conditions, lefts)
         if self.view.grouping is not None and self.query.grouping is not None:
-            from matcher.regroup import regroup
-
             return regroup(self, block)
         made = self._computed(block)
         return made if not isinstance(made, Block) else self.found(made)
 
     # -- 1. rows -----------------------------------------------------------------------------------------------------
 
-    def _given(self) -> list[Expr]:
-        return list(self.query.where)
-
     def _rows(self) -> Failure | None:
         partners = [e for j in self.aligned.partners for e in j.on]
         wanted = [*self.view.where, *partners]
-        answer = self.prover.implies(self._given(), wanted)
+        answer = self.prover.implies(self.query.where, wanted)
         if isinstance(answer, Unproved):
             return Unknown(answer.why)
         if isinstance(answer, Refuted):
-            lost = next((c for c in wanted if not self.prover.implies(self._given(), [c])), conjunction(wanted))
+            lost = next((c for c in wanted if not self.prover.implies(self.query.where, [c])), conjunction(wanted))
             return NoMatch(
                 "ROWS.NOT_CONTAINED",
                 f"the view keeps only rows with {show(lost)}; the query also wants others",
@@ -170,7 +158,7 @@ class Containment:
                 shown += [(c, c) for c in left.source.columns]
         free = columns_in_all(self.query.where) - {c.id for c in self.query.rows}
         for part in self.query.where:
-            shown += [(c, c) for c in _columns(part) if c.id in free and (c, c) not in shown]
+            shown += [(c, c) for c in columns_of(part) if c.id in free and (c, c) not in shown]
         return shown
 
     def take(self, expr: Expr, what: str) -> Expr | Failure:
@@ -181,17 +169,14 @@ class Containment:
         if made is not None:
             self.pairs.append((expr, made))
             return made
-        lost = self.derive.missing or _columns(expr)
+        lost = self.derive.missing or columns_of(expr)
         names = " and ".join(f"`{c.name}`" for c in lost[:3]) or show(expr)
         grouped = self.view.grouping is not None
         return NoMatch(
-            "GROUPING.FINER" if grouped and self._is_shown_before_grouping(lost) else "COLUMN.MISSING",
+            "GROUPING.FINER" if grouped else "COLUMN.MISSING",
             f"{what} {show(expr)} needs {names}, which the view does not {'group by' if grouped else 'keep'}",
             hint=f"add column {names} to the view" + (" and its GROUP BY" if grouped else ""),
         )
-
-    def _is_shown_before_grouping(self, lost: list[Column]) -> bool:
-        return bool(lost)
 
     def _join_back(self) -> bool:
         """Reads the relation of a missing column once more, where the view shows a key of it."""
@@ -319,7 +304,7 @@ class Containment:
         if isinstance(answer, Refuted):
             lost = next(p for p in self.query.where if not self.prover.implies([*given, *conditions], [p]))
             kept = {e.id for _, e in self.derive.shown if isinstance(e, Column)}
-            names = " and ".join(f"`{c.name}`" for c in _columns(lost) if c.id not in kept) or show(lost)
+            names = " and ".join(f"`{c.name}`" for c in columns_of(lost) if c.id not in kept) or show(lost)
             return NoMatch(
                 "COLUMN.MISSING",
                 f"the condition {show(lost)} needs {names}, which the view does not keep",
@@ -345,8 +330,6 @@ class Containment:
 
 def rows_of(query: Query, view: Query, context: Context) -> SameRows | None:
     """A nested query as another nested query with the same rows, up to a filter on top; None where it is not."""
-    from matcher.unions import union_rows
-
     if not isinstance(query, Block) or not isinstance(view, Block):
         return union_rows(query, view, context)
     scan = relations(view)
@@ -367,7 +350,3 @@ def rows_of(query: Query, view: Query, context: Context) -> SameRows | None:
     columns = {c.id: substitute_columns(e, own) for c, e in block.outputs}
     where = tuple(substitute_columns(e, own) for e in block.where)
     return SameRows(Derived(with_sync(view, source.scan.sync)), columns, where)
-
-
-def _columns(expr: Expr) -> list[Column]:
-    return list(dict.fromkeys(e for e in walk(expr) if isinstance(e, Column)))

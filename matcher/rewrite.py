@@ -87,16 +87,15 @@ def nondeterministic(query: Query) -> bool:
 
 @dataclass(frozen=True)
 class _Part:
-    """A query inside a query; ``path`` leads to it from the outside, each step putting an inner query back."""
+    """A query inside a query; ``around`` are the places that lead to it, from the outside in."""
 
     query: Query
     name: str | None
-    around: tuple[object, ...] = ()
+    around: tuple[_Place, ...] = ()
 
     def put_back(self, block: Block) -> Query:
         result: Query = block
         for place in reversed(self.around):
-            assert isinstance(place, _Place)
             result = place.with_inner(result)
         return result
 
@@ -147,7 +146,7 @@ def _with_subquery(query: Block, subquery: Subquery, inner: Query) -> Block:
     )
 
 
-def _parts(query: Query, name: str | None = None, around: tuple[object, ...] = ()) -> Iterator[_Part]:
+def _parts(query: Query, name: str | None = None, around: tuple[_Place, ...] = ()) -> Iterator[_Part]:
     yield _Part(query, name, around)
     if isinstance(query, Union):
         for number, branch in enumerate(query.branches):
