@@ -16,13 +16,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from matcher.align import Alignment, alignments, columns_in_all
-from matcher.block import Base, Block, Derived, Grouping, Item, LeftJoin, Query, columns_of, relations, with_sync
-from matcher.context import Context, SameRows
+from matcher.block import Base, Block, Derived, Grouping, Item, LeftJoin, columns_of, with_sync
+from matcher.context import Context
 from matcher.derive import Deriver
 from matcher.facts import is_key
 from matcher.prover import Prover, Refuted, Unproved
 from matcher.regroup import regroup
-from matcher.unions import union_rows
 from matcher.verdict import Failure, Found, NoMatch, Step, Unknown, better
 from matcher.view import View
 from syncsql.algebra.expressions import Call, Column, Expr, columns_in, conjunction, show, substitute_columns
@@ -326,27 +325,3 @@ class Containment:
         missing = tuple(b for b, _ in self.back if b not in block.sources)
         block = replace(block, sources=(*block.sources, *missing), where=(*block.where, *on))
         return Found(block, (*self.aligned.steps, *self.steps), exact)
-
-
-def rows_of(query: Query, view: Query, context: Context) -> SameRows | None:
-    """A nested query as another nested query with the same rows, up to a filter on top; None where it is not."""
-    if not isinstance(query, Block) or not isinstance(view, Block):
-        return union_rows(query, view, context)
-    scan = relations(view)
-    sync = scan[0].sync if scan else None
-    inner = View("ν", view, view.columns)
-    found = match_block(query, inner, context)
-    if not isinstance(found, Found) or len(found.block.sources) != 1 or found.block.lefts or not found.exact:
-        return None
-    block = found.block
-    if block.grouping is not None or sync is None:
-        return None
-    source = block.sources[0]
-    assert isinstance(source, Base)
-    if source.scan.sync not in {s.sync for s in relations(query)}:
-        return None
-    # The view's own columns, in place of those of the scan that stood for it.
-    own: dict[str, Expr] = {c.id: v for c, v in zip(source.columns, view.columns, strict=True)}
-    columns = {c.id: substitute_columns(e, own) for c, e in block.outputs}
-    where = tuple(substitute_columns(e, own) for e in block.where)
-    return SameRows(Derived(with_sync(view, source.scan.sync)), columns, where)

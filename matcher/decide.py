@@ -9,7 +9,6 @@ from time import perf_counter
 import z3
 
 from matcher.block import Block, Query, as_block, relations
-from matcher.contain import rows_of
 from matcher.context import Context
 from matcher.cost import Cost, Estimator
 from matcher.decision import Decision
@@ -17,6 +16,7 @@ from matcher.evidence import Evidence
 from matcher.facts import Facts
 from matcher.index import ViewIndex
 from matcher.insertions import Insertions
+from matcher.nested import rows_of
 from matcher.prover import Effort
 from matcher.rest import with_rest
 from matcher.rewrite import Rewriter

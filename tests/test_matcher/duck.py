@@ -83,9 +83,9 @@ class Database:
         columns = ", ".join(f'"{f.name}" {_duck_type(f.type)}' for f in fields)
         self.connection.execute(f'CREATE OR REPLACE TABLE "{table.name}" ({columns})')
         if rows:
-            marks = ", ".join("?" * len(fields))
-            values = [[r[f.name] for f in fields] for r in rows]
-            self.connection.executemany(f'INSERT INTO "{table.name}" VALUES ({marks})', values)
+            marks = ", ".join(["(" + ", ".join("?" * len(fields)) + ")"] * len(rows))
+            values = [r[f.name] for r in rows for f in fields]
+            self.connection.execute(f'INSERT INTO "{table.name}" VALUES {marks}', values)
 
     def put(self, name: str, columns: tuple[str, ...], rows: tuple[tuple[Any, ...], ...]) -> None:
         """Exactly these rows in a table."""

@@ -18,7 +18,7 @@ from tests.test_matcher.cases import Case, all_cases, schema
 from tests.test_matcher.duck import Database, plain, rewritten
 
 CASES = all_cases()
-_DATABASES = 6
+_DATABASES = 5
 
 
 def decide(case: Case) -> tuple[Workspace, Decision]:

@@ -19,19 +19,18 @@ from tests.test_matcher.pairs import SCHEMA, Example, Generator
 _RATE = 0.9
 
 
-def check(example: Example, rng: random.Random, databases: int) -> bool:
-    """Whether the query was rewritten onto the view; the rewrite is executed."""
-    workspace = Workspace()
-    workspace.read(SCHEMA)
+def check(example: Example, database: Database, fills: int) -> bool:
+    """Whether the query was rewritten onto the view; the rewrite is executed over ``fills`` databases."""
+    workspace = database.workspace
+    workspace.drop_view("v")
     workspace.read(f"CREATE VIEW v AS {example.view.sql()}")
     decision = Matcher(workspace).decide(example.query.sql(), every=True)
     matches = [v for _, v in decision.verdicts if isinstance(v, Match)]
     if not matches:
         return False
-    database = Database(workspace, rng)
     query = plain(parse_statement(example.query.sql()))
     sql = rewritten(matches[0].rewrite, decision.names)
-    for _ in range(databases):
+    for _ in range(fills):
         database.fill()
         database.views()
         expected, found = database.answer(query), database.answer(sql)
@@ -39,20 +38,23 @@ def check(example: Example, rng: random.Random, databases: int) -> bool:
             f"view:  {example.view.sql()}\nquery: {example.query.sql()}\nmade:  {sql}\n{database.show()}\n"
             f"missing {expected - found}\ntoo many {found - expected}"
         )
-    database.connection.close()
     return True
 
 
-def sweep(seed: int, count: int, databases: int) -> tuple[int, int, int, int]:
+def sweep(seed: int, count: int, fills: int) -> tuple[int, int, int, int]:
     rng = random.Random(seed)
     generator = Generator(rng)
+    workspace = Workspace()
+    workspace.read(SCHEMA)
+    database = Database(workspace, rng)
     made = {True: [0, 0], False: [0, 0]}
     for _ in range(count):
         example = generator.example()
-        rewritten_ = check(example, rng, databases)
-        made[example.rewritable][0] += rewritten_
+        made[example.rewritable][0] += check(example, database, fills)
         made[example.rewritable][1] += 1
-    return (*made[True], *made[False])  # type: ignore[return-value]
+    yes, rewritable = made[True]
+    maybe, others = made[False]
+    return yes, rewritable, maybe, others
 
 
 def _report(found: tuple[int, int, int, int]) -> None:

@@ -1,15 +1,42 @@
-"""Nested unions, intersections, differences and OVER queries that have the same rows."""
+"""Nested queries that have the same rows: blocks, unions, intersections, differences and OVER queries."""
 
 from __future__ import annotations
 
-from matcher.block import Derived, Over, Pair, Query, Union, relations, with_sync
+from matcher.block import Base, Block, Derived, Over, Pair, Query, Union, relations, with_sync
+from matcher.contain import match_block
 from matcher.context import Context, SameRows
+from matcher.verdict import Found
+from matcher.view import View
 from syncsql.algebra.expressions import Expr, substitute_columns
 from syncsql.algebra.scalars import OVER
 from syncsql.algebra.sync import Sync
 
 
-def union_rows(query: Query, view: Query, context: Context) -> SameRows | None:
+def rows_of(query: Query, view: Query, context: Context) -> SameRows | None:
+    """A nested query as another nested query with the same rows, up to a filter on top; None where it is not."""
+    if not isinstance(query, Block) or not isinstance(view, Block):
+        return _set_rows(query, view, context)
+    scan = relations(view)
+    sync = scan[0].sync if scan else None
+    inner = View("ν", view, view.columns)
+    found = match_block(query, inner, context)
+    if not isinstance(found, Found) or len(found.block.sources) != 1 or found.block.lefts or not found.exact:
+        return None
+    block = found.block
+    if block.grouping is not None or sync is None:
+        return None
+    source = block.sources[0]
+    assert isinstance(source, Base)
+    if source.scan.sync not in {s.sync for s in relations(query)}:
+        return None
+    # The view's own columns, in place of those of the scan that stood for it.
+    own: dict[str, Expr] = {c.id: v for c, v in zip(source.columns, view.columns, strict=True)}
+    columns = {c.id: substitute_columns(e, own) for c, e in block.outputs}
+    where = tuple(substitute_columns(e, own) for e in block.where)
+    return SameRows(Derived(with_sync(view, source.scan.sync)), columns, where)
+
+
+def _set_rows(query: Query, view: Query, context: Context) -> SameRows | None:
     if isinstance(query, Union) and isinstance(view, Union):
         return _union(query, view, context)
     if isinstance(query, Pair) and isinstance(view, Pair):
