@@ -143,6 +143,16 @@ class Generator:
             f"{number} = {other}",
             f"{number} <= {other} + {value}",
             f"{number} % 2 = 0",
+            f"EXISTS (SELECT 1 FROM w z WHERE z.a = {number} AND z.b > {value})",
+            f"NOT EXISTS (SELECT 1 FROM u z WHERE z.y = {number})",
+            f"{number} IN (SELECT z.b FROM w z WHERE z.a > {value})",
+            f"{number} NOT IN (SELECT z.y FROM u z)",
+            f"{number} > (SELECT max(z.x) FROM u z WHERE z.k < {value})",
+            f"{value} > 3",
+            f"{text} NOT LIKE '{rng.choice(('a%', '%b'))}'",
+            f"coalesce({number}, {value}) = {other}",
+            f"{number} <=> {other}",
+            f"CASE WHEN {number} > {value} THEN {other} ELSE {value} END > 2",
         ]
         if doubles:
             forms += [
