@@ -73,6 +73,14 @@ class Containment:
     def view(self) -> Block:
         return self.aligned.view
 
+    def told(self, expr: Expr) -> str:
+        """``expr`` in the user's names, with the relation's before a column's where several have that name."""
+        relations_ = [(s.name, c) for s in (*self.query.all_sources, Base(self.scan)) if isinstance(s, Base)
+                      for c in s.columns]  # fmt: skip
+        rows = [c.name.lower() for c in self.query.rows]
+        names = {c.id: f"{relation}.{c.name}" for relation, c in relations_ if rows.count(c.name.lower()) > 1}
+        return show(expr, lambda c: names.get(c.id, c.name))
+
     def solve(self) -> Found | Failure:
         failure = self._rows()
         if failure is not None:
@@ -105,14 +113,14 @@ class Containment:
             lost = next((c for c in wanted if not self.prover.implies(self.query.where, [c])), conjunction(wanted))
             return NoMatch(
                 "ROWS.NOT_CONTAINED",
-                f"the view keeps only rows with {show(lost)}; the query also wants others",
-                hint=f"leave {show(lost)} out of the view, or add it to the query",
+                f"the view keeps only rows with {self.told(lost)}; the query also wants others",
+                hint=f"leave {self.told(lost)} out of the view, or add it to the query",
                 values=answer.values,
             )
         if wanted:
-            mine = " AND ".join(show(c) for c in self.query.where) or "TRUE"
+            mine = " AND ".join(self.told(c) for c in self.query.where) or "TRUE"
             how = "the same conditions" if set(wanted) <= set(self.query.where) else "Z3: unsat"
-            self.steps.append(Step(f"{mine}  ⇒  {' AND '.join(show(c) for c in wanted)}", how))
+            self.steps.append(Step(f"{mine}  ⇒  {' AND '.join(self.told(c) for c in wanted)}", how))
         return None
 
     def _one_row_per_group(self) -> Failure | None:
@@ -169,11 +177,11 @@ class Containment:
             self.pairs.append((expr, made))
             return made
         lost = self.derive.missing or columns_of(expr)
-        names = " and ".join(f"`{c.name}`" for c in lost[:3]) or show(expr)
+        names = " and ".join(f"`{c.name}`" for c in lost[:3]) or self.told(expr)
         grouped = self.view.grouping is not None
         return NoMatch(
             "GROUPING.FINER" if grouped else "COLUMN.MISSING",
-            f"{what} {show(expr)} needs {names}, which the view does not {'group by' if grouped else 'keep'}",
+            f"{what} {self.told(expr)} needs {names}, which the view does not {'group by' if grouped else 'keep'}",
             hint=f"add column {names} to the view" + (" and its GROUP BY" if grouped else ""),
         )
 
@@ -303,10 +311,10 @@ class Containment:
         if isinstance(answer, Refuted):
             lost = next(p for p in self.query.where if not self.prover.implies([*given, *conditions], [p]))
             kept = {e.id for _, e in self.derive.shown if isinstance(e, Column)}
-            names = " and ".join(f"`{c.name}`" for c in columns_of(lost) if c.id not in kept) or show(lost)
+            names = " and ".join(f"`{c.name}`" for c in columns_of(lost) if c.id not in kept) or self.told(lost)
             return NoMatch(
                 "COLUMN.MISSING",
-                f"the condition {show(lost)} needs {names}, which the view does not keep",
+                f"the condition {self.told(lost)} needs {names}, which the view does not keep",
                 hint=f"add column {names} to the view",
             )
         if answer:
@@ -319,7 +327,7 @@ class Containment:
             why = answer.why if isinstance(answer, Unproved) else "the rewrite could not be proved equal"
             return Unknown(why)
         if block.where:
-            rest = " AND ".join(show(c) for c in block.where)
+            rest = " AND ".join(self.told(c) for c in block.where)
             self.steps.append(Step(f"the view's rows with {rest} are the query's", "Z3: unsat both ways"))
         on = tuple(e for _, parts in self.back for e in parts)
         missing = tuple(b for b, _ in self.back if b not in block.sources)

@@ -18,7 +18,7 @@ from matcher.normal import normal_form
 from matcher.prover import Refuted, Unproved
 from matcher.sqltext import Rewritten
 from matcher.time import Contained, cover_hint, time_contained, witness
-from matcher.verdict import Failure, Found, Match, NoMatch, Unknown, Verdict, better
+from matcher.verdict import Failure, Found, Match, NoMatch, Step, Unknown, Verdict, better
 from matcher.view import View
 from syncsql.algebra.expressions import Call, Expr, Subquery, substitute, walk
 from syncsql.algebra.scalars import OVER_ANY_ORDER
@@ -53,7 +53,7 @@ class Rewriter:
         if late is not None:
             return late
         rewrite = part.put_back(found.block)
-        return Match(view.name, rewrite, found.proof, found.exact, part.name)
+        return Match(view.name, rewrite, (*found.proof, *_in_time(found, view)), found.exact, part.name)
 
     def late(self, found: Found, view: View) -> Failure | None:
         """Whether the view is up to date at every point at which it is read."""
@@ -72,6 +72,14 @@ class Rewriter:
                 cover_hint(due, view.sync),
             )
         return None
+
+
+def _in_time(found: Found, view: View) -> tuple[Step, ...]:
+    """What was proved about time, where there was anything to prove."""
+    source = found.block.sources[0]
+    assert isinstance(source, Base)
+    due = source.scan.sync
+    return () if due == view.sync else (Step(f"{due.name} ⊆ {view.sync.name}", "Theorem 1, Z3: unsat"),)
 
 
 def nondeterministic(query: Query) -> bool:

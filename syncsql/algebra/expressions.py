@@ -139,9 +139,9 @@ def sql(expr: Expr, name: Callable[[Column], str] = lambda c: c.name) -> str:
     return "".join(out)
 
 
-def show(expr: Expr) -> str:
+def show(expr: Expr, name: Callable[[Column], str] = lambda c: c.name) -> str:
     """``expr`` for people: without the outermost parentheses."""
-    text = sql(expr)
+    text = sql(expr, name)
     if isinstance(expr, Call) and expr.pieces[0] == "(" and expr.pieces[-1] == ")":
         return text[1:-1]
     return text

@@ -78,6 +78,7 @@ def test_example_19_matching() -> None:
         "WHERE HotRooms1.Temperature > 100"
     )
     assert str(match.proof[0]) == "Temperature > 100  ⇒  Temperature > 80   [Z3: unsat]"
+    assert str(match.proof[-1]) == "Sync4 ⊆ Sync2   [Theorem 1, Z3: unsat]"
 
 
 def test_parking_lot() -> None:
