@@ -55,6 +55,14 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("--until", type=int, metavar="T")
     show.add_argument("--at", type=int, metavar="T", help="the relation at an earlier time")
     show.set_defaults(run=_show)
+
+    match = commands.add_parser("match", help="which views answer a query, and why the others do not; needs no Spark")
+    match.add_argument("--schema", type=Path, required=True, metavar="FILE", help="CREATE TABLE statements")
+    match.add_argument("--views", type=Path, required=True, metavar="FILE", help="CREATE VIEW statements")
+    match.add_argument("--query", type=Path, required=True, metavar="FILE", help="the query")
+    match.add_argument("--json", action="store_true", help="plain data instead of text")
+    match.add_argument("--budget", type=int, default=200, metavar="MS", help="time for one proof, in milliseconds")
+    match.set_defaults(run=_match)
     return parser
 
 
@@ -144,6 +152,15 @@ def _show(options: argparse.Namespace) -> None:
             print(_table(handle.changes(options.since, options.until)))
         else:
             print(_table(handle.relation(options.at)))
+
+
+# match
+
+
+def _match(options: argparse.Namespace) -> None:
+    from matcher.cli import run
+
+    run(options)
 
 
 # demo

@@ -12,9 +12,20 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from syncsql.algebra.catalog import Catalog, Definition, SourceDef, StreamDef, ViewDef
+from syncsql.algebra.catalog import Catalog, Definition, SourceDef, StreamDef, TableDef, ViewDef
 from syncsql.algebra.clock import sync_of_view, timed_now
-from syncsql.algebra.expressions import Column, Expr, conjunction, infix
+from syncsql.algebra.expressions import (
+    Call,
+    Column,
+    Expr,
+    Subquery,
+    columns_in,
+    conjunction,
+    infix,
+    show,
+    substitute,
+    walk,
+)
 from syncsql.algebra.grouping import Grouping, is_aggregate
 from syncsql.algebra.relations import (
     Distinct,
@@ -22,12 +33,14 @@ from syncsql.algebra.relations import (
     Join,
     Node,
     OneRow,
+    Outer,
     Project,
     Scan,
     SetOperation,
+    Windowed,
     scans,
 )
-from syncsql.algebra.scalars import ScalarBinder
+from syncsql.algebra.scalars import OVER, OVER_ANY_ORDER, ScalarBinder
 from syncsql.algebra.scope import Ids, Relation, Scope
 from syncsql.algebra.sync import CLOCK, Sync, Ticks
 from syncsql.algebra.timeset import TimeSet
@@ -93,11 +106,12 @@ class _Binder:
             around = around.parent
         return error if around is None else error.at(self._query.text, span)
 
-    def query(self, node: exp.Expr, ctes: dict[str, exp.Expr]) -> Node:
+    def query(self, node: exp.Expr, ctes: dict[str, exp.Expr], scope: Scope | None = None) -> Node:
+        """The plan of a query; a subquery that may read columns of the query around it brings its own ``scope``."""
         if node.args.get("with_") is not None:
             ctes = self._with(node.args["with_"], ctes)
         if isinstance(node, exp.Subquery):
-            return self.query(node.this, ctes)
+            return self.query(node.this, ctes, scope)
         if isinstance(node, exp.SetOperation):
             return self._set_operation(node, ctes)
         if not isinstance(node, exp.Select):
@@ -105,7 +119,7 @@ class _Binder:
         for part, value in node.args.items():
             if value and part not in _SELECT_PARTS:
                 raise self._without(part, value, node)
-        return self._select(node, ctes)
+        return self._select(node, ctes, scope or Scope())
 
     def _without(self, part: str, value: object, node: exp.Expr, where: str = "") -> SyncSQLError:
         """The refusal of a part of ``node``, at that part where it has a place."""
@@ -147,11 +161,12 @@ class _Binder:
         columns = tuple(self.ids.column(c.name, c.type) for c in left.columns)
         return SetOperation(kind, not node.args.get("distinct"), left, right, columns)  # type: ignore[arg-type]
 
-    def _select(self, node: exp.Select, ctes: dict[str, exp.Expr]) -> Node:
-        scope = Scope()
+    def _select(self, node: exp.Select, ctes: dict[str, exp.Expr], scope: Scope) -> Node:
+        scope.ctes = ctes
         plan = self._from(node, scope, ctes)
         if node.args.get("where") is not None:
-            plan = Filter(plan, self._predicate(node.args["where"].this, scope))
+            predicate = self._predicate(node.args["where"].this, scope)
+            plan = Filter(_with_outer_row(plan, scope), predicate)
         grouping = None
         if node.args.get("group") is not None or any(
             is_aggregate(n) for e in (*node.expressions, node.args.get("having")) if e for n in _own_nodes(e)
@@ -161,15 +176,22 @@ class _Binder:
             except SyncSQLError as error:
                 raise self._placed(error, node.args["group"]) from None
             plan = grouping.plan
+        known = len(scope.params)
         outputs = [item for e in node.expressions for item in self._output(e, scope, grouping)]
         if node.args.get("having") is not None:
             if grouping is None:
                 alone = BindError("BIND.HAVING", "HAVING needs GROUP BY or an aggregate", hint="use WHERE")
                 raise self._placed(alone, node.args["having"])
+            self._refuse_over(node.args["having"])
             having = self._in_group(node.args["having"].this, scope, grouping)
+            if len(scope.params) > known:
+                raise self._placed(_unsupported("an outer column next to an aggregate"), node)
             plan = Filter(grouping.finish(), having)
         elif grouping is not None:
+            if len(scope.params) > known:
+                raise self._placed(_unsupported("an outer column next to an aggregate"), node)
             plan = grouping.finish()
+        plan, outputs = self._windowed(_with_outer_row(plan, scope), outputs)
         columns = tuple(self.ids.column(name, expr.type) for name, expr in outputs)
         plan = Project(plan, columns, tuple(expr for _, expr in outputs))
         if grouping is not None:
@@ -181,6 +203,18 @@ class _Binder:
                 raise self._placed(_unsupported("DISTINCT ON"), node)
             plan = Distinct(plan)
         return plan
+
+    def _windowed(self, plan: Node, outputs: list[tuple[str, Expr]]) -> tuple[Node, list[tuple[str, Expr]]]:
+        """OVER expressions become columns of their own, below the SELECT list."""
+        over: dict[Expr, Column] = {}
+        for _, expr in outputs:
+            for part in walk(expr):
+                if isinstance(part, Call) and part.op in (OVER, OVER_ANY_ORDER) and part not in over:
+                    over[part] = self.ids.column(show(part))
+        if not over:
+            return plan, outputs
+        named = [(name, substitute(expr, over.get)) for name, expr in outputs]
+        return Windowed(plan, tuple(over.values()), tuple(over)), named
 
     def _output(self, node: exp.Expr, scope: Scope, grouping: Grouping | None) -> list[tuple[str, Expr]]:
         inner = node.unalias()
@@ -209,7 +243,17 @@ class _Binder:
         except SyncSQLError as error:
             raise self._placed(error, node) from None
 
+    def _refuse_over(self, node: exp.Expr) -> None:
+        for inner in _own_nodes(node):
+            if isinstance(inner, exp.Window):
+                error = BindError(
+                    "BIND.OVER_IN_WHERE", f"{inner.sql('spark')[:60]} stands in WHERE, ON or HAVING",
+                    hint="compute it in a derived table and filter that",
+                )  # fmt: skip
+                raise self._placed(error, inner)
+
     def _predicate(self, node: exp.Expr, scope: Scope) -> Expr:
+        self._refuse_over(node)
         for inner in _own_nodes(node):
             if is_aggregate(inner):
                 error = BindError(
@@ -226,19 +270,41 @@ class _Binder:
                 raise self._placed(error, c) from None
 
         def aggregate(n: exp.Expr) -> Expr | None:
+            if isinstance(n, exp.Window):
+                return binder.over(n)
+            if isinstance(n, exp.Subquery | exp.Exists) or (isinstance(n, exp.In) and n.args.get("query") is not None):
+                return self._subquery(n, scope, grouping)
             if not is_aggregate(n):
                 return None
             if grouping is None:
                 raise BindError("BIND.NESTED_AGGREGATE", f"the aggregate {n.sql('spark')} cannot stand here")
             return grouping.aggregate(n)
 
+        binder = ScalarBinder(column, aggregate, self._tick_seconds, self._note, self._placed)
         try:
-            return ScalarBinder(column, aggregate, self._tick_seconds, self._note, self._placed).bind(node)
+            return binder.bind(node)
         except SyncSQLError as error:
             raise self._placed(error, node) from None
 
     def _note(self, node: exp.Expr, expr: Expr) -> None:
         self.places.setdefault(expr, node)
+
+    def _subquery(self, node: exp.Expr, scope: Scope, grouping: Grouping | None) -> Expr:
+        """EXISTS (…), x IN (…) or a single value (…); names of the query around it become its parameters."""
+        inner = Scope(parent=scope, ids=self.ids)
+        body = node.args["query"] if isinstance(node, exp.In) else node.this
+        plan = self.query(body, scope.ctes, inner)
+        operand: tuple[Expr, ...] = ()
+        kind = "exists" if isinstance(node, exp.Exists) else "in" if isinstance(node, exp.In) else "scalar"
+        if kind != "exists" and len(plan.columns) != 1:
+            raise self._placed(
+                BindError("BIND.SUBQUERY_COLUMNS", f"the subquery has {len(plan.columns)} columns instead of one"), node
+            )
+        if isinstance(node, exp.In):
+            operand = (self._scalar(node.this, scope, grouping),)
+        type_ = plan.columns[0].type if kind == "scalar" else "BOOLEAN"
+        text = (body.this if isinstance(body, exp.Subquery) else body).sql("spark")
+        return Subquery(kind, plan, tuple(inner.params.values()), (*operand, *inner.params), text, type_)  # type: ignore[arg-type]
 
     # FROM
 
@@ -259,7 +325,10 @@ class _Binder:
             raise self._placed(_unsupported(f"{join.side} JOIN"), join)
         conditions: list[Expr] = []
         if join.args.get("on") is not None:
-            conditions.append(self._predicate(join.args["on"], scope))
+            condition = self._predicate(join.args["on"], scope)
+            if columns_in(condition) & {c.id for c in scope.params.values()}:
+                raise self._placed(_unsupported("a column of the outer query in ON"), join)
+            conditions.append(condition)
         for name in join.args.get("using") or []:
             column = exp.column(name.name)
             merged = Scope(before, scope.merged)
@@ -367,6 +436,9 @@ class _Binder:
             scope.add(Relation(alias, values, None))
             return OneRow()
         columns = tuple(self.ids.column(f.name, f.type) for f in found.fields)
+        if isinstance(found, TableDef):
+            scope.add(Relation(alias, tuple((c.name, c) for c in columns), None))
+            return Scan(found.name, "stream", sync, columns, None, None, False)
         ts = self.ids.column("TS", "BIGINT")
         scope.add(Relation(alias, tuple((c.name, c) for c in columns), ts))
         if isinstance(found, ViewDef) and not found.stored:
@@ -386,7 +458,7 @@ class _Binder:
         if name is None or name.lower() == "clockstr":
             return CLOCK
         found = self._catalog.find(name)
-        if found is None or isinstance(found, SourceDef):
+        if found is None or isinstance(found, SourceDef | TableDef):
             what = "does not exist" if found is None else "is a source, not a stream or view"
             known = [n for n in self._catalog.names() if _can_synchronize(self._catalog.find(n))]
             raise BindError(
@@ -399,6 +471,13 @@ class _Binder:
 def _own_nodes(node: exp.Expr) -> list[exp.Expr]:
     """The nodes of an expression without those of subqueries inside it."""
     return list(node.walk(prune=lambda n: isinstance(n, exp.Query)))
+
+
+def _with_outer_row(plan: Node, scope: Scope) -> Node:
+    """``plan`` next to the outer row, where a correlated subquery reads columns of it that ``plan`` does not have."""
+    have = {c.id for c in plan.columns}
+    missing = tuple(c for c in scope.params.values() if c.id not in have)
+    return Join("inner", plan, Outer(missing), conjunction([])) if missing else plan
 
 
 def _can_synchronize(definition: Definition | None) -> bool:

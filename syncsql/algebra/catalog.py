@@ -57,7 +57,27 @@ class ViewDef:
     now_row: tuple[Expr, ...] | None = None
 
 
-Definition = SourceDef | StreamDef | ViewDef
+@dataclass(frozen=True)
+class ForeignKey:
+    """Where ``columns`` are not NULL, ``references`` has a row whose ``to`` columns are equal to them."""
+
+    columns: tuple[str, ...]
+    references: str
+    to: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TableDef:
+    """A relation declared by CREATE TABLE, with the constraints that whoever declared it answers for."""
+
+    name: str
+    fields: tuple[Field, ...]
+    keys: tuple[tuple[str, ...], ...] = ()
+    not_null: frozenset[str] = frozenset()
+    foreign_keys: tuple[ForeignKey, ...] = ()
+
+
+Definition = SourceDef | StreamDef | ViewDef | TableDef
 
 
 class Catalog(Protocol):

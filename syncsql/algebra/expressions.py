@@ -9,8 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from typing import Literal as Choice
 
 from syncsql.algebra.sync import Sync
+
+if TYPE_CHECKING:
+    from syncsql.algebra.relations import Node
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,27 @@ class Call:
             raise ValueError(f"{self.op}: {len(self.pieces)} pieces for {len(self.args)} arguments")
 
 
-Expr = Column | Literal | Now | Call
+@dataclass(frozen=True)
+class Subquery:
+    """EXISTS (plan), operand IN (plan), or the single value of plan, for one row of the query around it.
+
+    A correlated plan reads ``params``, the columns of its :class:`~syncsql.algebra.relations.Outer` leaf; the last
+    ``len(params)`` of ``args`` are what they stand for, and the operand of IN comes before them.
+    """
+
+    kind: Choice["exists", "in", "scalar"]
+    plan: Node
+    params: tuple[Column, ...]
+    args: tuple[Expr, ...]
+    text: str
+    type: str | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.args) != len(self.params) + (self.kind == "in"):
+            raise ValueError(f"{self.kind}: {len(self.args)} arguments for {len(self.params)} outer columns")
+
+
+Expr = Column | Literal | Now | Call | Subquery
 
 
 @dataclass(frozen=True)
@@ -62,9 +87,11 @@ class AggregateCall:
     function: str
     argument: Expr | None
     type: str | None = None
+    distinct: bool = False
 
     def __str__(self) -> str:
-        return f"{self.function}({'*' if self.argument is None else sql(self.argument)})"
+        distinct = "DISTINCT " if self.distinct else ""
+        return f"{self.function}({distinct}{'*' if self.argument is None else sql(self.argument)})"
 
 
 def infix(op: str, left: Expr, right: Expr, type: str | None = None) -> Call:
@@ -103,15 +130,18 @@ def sql(expr: Expr, name: Callable[[Column], str] = lambda c: c.name) -> str:
         return expr.sql
     if isinstance(expr, Now):
         return "Now" if expr.sync.is_clock else f"Now[{expr.sync.name}]"
+    if isinstance(expr, Subquery):
+        operand = f"{sql(expr.args[0], name)} IN " if expr.kind == "in" else ""
+        return f"({operand}{'EXISTS ' if expr.kind == 'exists' else ''}({expr.text}))"
     out = [expr.pieces[0]]
     for arg, piece in zip(expr.args, expr.pieces[1:], strict=True):
         out += [sql(arg, name), piece]
     return "".join(out)
 
 
-def show(expr: Expr) -> str:
+def show(expr: Expr, name: Callable[[Column], str] = lambda c: c.name) -> str:
     """``expr`` for people: without the outermost parentheses."""
-    text = sql(expr)
+    text = sql(expr, name)
     if isinstance(expr, Call) and expr.pieces[0] == "(" and expr.pieces[-1] == ")":
         return text[1:-1]
     return text
@@ -119,7 +149,7 @@ def show(expr: Expr) -> str:
 
 def walk(expr: Expr) -> Iterator[Expr]:
     yield expr
-    if isinstance(expr, Call):
+    if isinstance(expr, Call | Subquery):
         for arg in expr.args:
             yield from walk(arg)
 
@@ -133,12 +163,16 @@ def has_now(expr: Expr) -> bool:
     return any(isinstance(e, Now) for e in walk(expr))
 
 
+def has_subquery(expr: Expr | None) -> bool:
+    return expr is not None and any(isinstance(e, Subquery) for e in walk(expr))
+
+
 def substitute(expr: Expr, by: Callable[[Expr], Expr | None]) -> Expr:
     """``expr`` with every part for which ``by`` gives a replacement replaced, outermost first."""
     found = by(expr)
     if found is not None:
         return found
-    if isinstance(expr, Call):
+    if isinstance(expr, Call | Subquery):
         return replace(expr, args=tuple(substitute(a, by) for a in expr.args))
     return expr
 

@@ -6,13 +6,17 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from syncsql.algebra.expressions import AggregateCall, Call, Column, Expr, substitute, walk
+from syncsql.algebra.expressions import AggregateCall, Call, Column, Expr, Literal, substitute, walk
 from syncsql.algebra.relations import Aggregate, Node, Project
 from syncsql.algebra.scope import Ids
+from syncsql.algebra.types import aggregate_type
 from syncsql.errors import BindError, UnsupportedError
 
+# Spark's canonical names; any other aggregate of one argument keeps its own.
 _FUNCTIONS: dict[type[exp.Expr], str] = {
     exp.Count: "count", exp.Sum: "sum", exp.Avg: "avg", exp.Min: "min", exp.Max: "max",
+    exp.Stddev: "stddev_samp", exp.StddevSamp: "stddev_samp", exp.StddevPop: "stddev_pop",
+    exp.Variance: "var_samp", exp.VariancePop: "var_pop",
 }  # fmt: skip
 
 # Aggregates of Spark that sqlglot does not know, or is not asked to read.
@@ -87,21 +91,17 @@ class Grouping:
         condition = None
         if isinstance(node, exp.Filter):
             node, condition = node.this, node.expression.this
-        name = _FUNCTIONS.get(type(node))
-        if name is None or any(v for k, v in node.args.items() if k not in ("this", "expressions", "big_int")):
-            raise UnsupportedError(
-                "UNSUPPORTED.AGGREGATE", f"the aggregate {node.sql('spark')} is not supported",
-                hint="supported: COUNT, SUM, AVG, MIN, MAX",
-            )  # fmt: skip
-        if isinstance(node.this, exp.Distinct):
-            if name not in ("min", "max") or len(node.this.expressions) != 1:
+        name = _FUNCTIONS.get(type(node)) or node.sql("spark").split("(")[0].lower()
+        distinct = isinstance(node.this, exp.Distinct)
+        if distinct:
+            if len(node.this.expressions) != 1:
                 raise UnsupportedError(
                     "UNSUPPORTED.AGGREGATE", f"{node.sql('spark')} is not supported",
                     hint="aggregate over a derived table with SELECT DISTINCT",
                 )  # fmt: skip
             node = node.copy()
             node.set("this", node.this.expressions[0])
-        if node.expressions:
+        if [key for key, value in node.args.items() if value and key not in ("this", "big_int", "nulls_excluded")]:
             raise UnsupportedError("UNSUPPORTED.AGGREGATE", f"{node.sql('spark')}: one argument is supported")
         argument: Expr | None
         if (isinstance(node.this, exp.Star) and name != "count") or node.this is None:
@@ -115,9 +115,9 @@ class Grouping:
             argument = self._scalar(node.this)
             if condition is not None:
                 argument = _when(self._scalar(condition), argument)
-        call = AggregateCall(name, argument, "BIGINT" if name == "count" else None)
-        if name in ("min", "max") and argument is not None:
-            call = AggregateCall(name, argument, argument.type)
+        type_ = aggregate_type(name, argument.type if argument is not None else None)
+        # The smallest and the largest value do not depend on how often a value is there.
+        call = AggregateCall(name, argument, type_, distinct and name not in ("min", "max"))
         if call not in self._calls:
             self._calls[call] = self._ids.column(str(call), call.type)
         return self._calls[call]
@@ -145,6 +145,5 @@ def _unsupported_groups(what: str) -> UnsupportedError:
 
 
 def _when(condition: Expr, value: Expr | None) -> Call:
-    if value is None:
-        return Call("CASE", ("(CASE WHEN ", " THEN 1 END)"), (condition,), "INT")
+    value = value or Literal("1", "INT")
     return Call("CASE", ("(CASE WHEN ", " THEN ", " END)"), (condition, value), value.type)

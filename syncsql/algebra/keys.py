@@ -7,7 +7,7 @@ is assumed from data. The empty key says that there is at most one row.
 from __future__ import annotations
 
 from syncsql.algebra.expressions import Call, Column, conjuncts
-from syncsql.algebra.relations import Aggregate, Distinct, Filter, Join, Node, Project, Scan, SetOperation
+from syncsql.algebra.relations import Aggregate, Distinct, Filter, Join, Node, Project, Scan, SetOperation, Windowed
 
 Key = tuple[Column, ...]
 
@@ -19,7 +19,7 @@ def key_of(node: Node) -> Key | None:
             return None
         by_id = {c.id: c for c in node.outputs}
         return tuple(by_id[k] for k in node.key) if set(node.key) <= by_id.keys() else None
-    if isinstance(node, Filter):
+    if isinstance(node, Filter | Windowed):
         return key_of(node.input)
     if isinstance(node, Project):
         key = key_of(node.input)

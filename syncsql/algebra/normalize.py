@@ -27,6 +27,7 @@ from syncsql.algebra.relations import (
     Project,
     Scan,
     SetOperation,
+    Windowed,
     scans,
     walk,
     with_inputs,
@@ -105,6 +106,10 @@ def _prune(node: Node, wanted: set[str]) -> Node:
         read = {g.id for g in node.groups}.union(*(columns_in(a.argument) for _, a in pairs))
         outputs, calls = tuple(c for c, _ in pairs), tuple(a for _, a in pairs)
         return Aggregate(_prune(node.input, read), node.groups, outputs, calls)
+    if isinstance(node, Windowed):
+        pairs_over = [(c, e) for c, e in zip(node.outputs, node.expressions, strict=True) if c.id in wanted]
+        read = wanted.union(*(columns_in(e) for _, e in pairs_over))
+        return Windowed(_prune(node.input, read), tuple(c for c, _ in pairs_over), tuple(e for _, e in pairs_over))
     if isinstance(node, Join):
         read = wanted | columns_in(node.condition)
         return replace(node, left=_prune(node.left, read), right=_prune(node.right, read))

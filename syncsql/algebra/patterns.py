@@ -13,7 +13,7 @@ from enum import IntEnum
 
 from syncsql.algebra.expressions import has_now
 from syncsql.algebra.keys import key_of
-from syncsql.algebra.relations import Aggregate, Distinct, Filter, Join, Node, Project, Scan, SetOperation
+from syncsql.algebra.relations import Aggregate, Distinct, Filter, Join, Node, Project, Scan, SetOperation, Windowed
 
 
 class Pattern(IntEnum):
@@ -67,7 +67,8 @@ def pattern_of(node: Node) -> Pattern:
         if node.kind in ("left", "right", "full", "anti"):
             return Pattern.STRICT
         return Pattern.WEAK if both == Pattern.WEAKEST else both
-    return Pattern.MONOTONIC
+    # An OVER value of an old row may change with every new one.
+    return Pattern.STRICT if isinstance(node, Windowed) else Pattern.MONOTONIC
 
 
 def _bounded_rows(node: Node) -> bool:

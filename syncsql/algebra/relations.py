@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal as Choice
 
-from syncsql.algebra.expressions import AggregateCall, Column, Expr, columns_in, has_now, show
+from syncsql.algebra.expressions import AggregateCall, Column, Expr, Subquery, columns_in, has_now, show
+from syncsql.algebra.expressions import walk as walk_expr
 from syncsql.algebra.sync import Points, Sync
 
 JoinKind = Choice["inner", "left", "right", "full", "semi", "anti"]
@@ -180,6 +181,44 @@ class SetOperation:
 
 
 @dataclass(frozen=True)
+class Windowed:
+    """The input with one more column per OVER expression, each a function of the row and of the whole input."""
+
+    input: Node
+    outputs: tuple[Column, ...]
+    expressions: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        for expression in self.expressions:
+            _check_columns(self, columns_in(expression), self.input)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.input.columns + self.outputs
+
+    @property
+    def inputs(self) -> tuple[Node, ...]:
+        return (self.input,)
+
+    def __str__(self) -> str:
+        return f"Over {', '.join(show(e) for e in self.expressions)}"
+
+
+@dataclass(frozen=True)
+class Outer:
+    """The row of the query around a correlated subquery: one row with the columns that the subquery reads."""
+
+    columns: tuple[Column, ...]
+
+    @property
+    def inputs(self) -> tuple[Node, ...]:
+        return ()
+
+    def __str__(self) -> str:
+        return f"Outer row {', '.join(c.name for c in self.columns)}"
+
+
+@dataclass(frozen=True)
 class OneRow:
     """A relation of one row without columns: what a query without FROM reads."""
 
@@ -195,7 +234,7 @@ class OneRow:
         return "One row"
 
 
-Node = Scan | Filter | Project | Join | Aggregate | Distinct | SetOperation | OneRow
+Node = Scan | Filter | Project | Join | Aggregate | Distinct | SetOperation | Windowed | Outer | OneRow
 
 
 def _check_columns(node: object, wanted: set[str], *inputs: Node) -> None:
@@ -212,15 +251,35 @@ def walk(node: Node) -> Iterator[Node]:
 
 def with_inputs(node: Node, inputs: tuple[Node, ...]) -> Node:
     """``node`` over other inputs, which must have the columns that it reads."""
-    if isinstance(node, Filter | Project | Aggregate | Distinct):
+    if isinstance(node, Filter | Project | Aggregate | Distinct | Windowed):
         return replace(node, input=inputs[0])
     if isinstance(node, Join | SetOperation):
         return replace(node, left=inputs[0], right=inputs[1])
     return node
 
 
+def expressions_of(node: Node) -> list[Expr]:
+    """The expressions that ``node`` itself evaluates."""
+    if isinstance(node, Filter):
+        return [node.predicate]
+    if isinstance(node, Join):
+        return [node.condition]
+    if isinstance(node, Project | Windowed):
+        return list(node.expressions)
+    if isinstance(node, Aggregate):
+        return [c.argument for c in node.calls if c.argument is not None]
+    return []
+
+
 def scans(node: Node) -> list[Scan]:
-    return [n for n in walk(node) if isinstance(n, Scan)]
+    """Every relation that ``node`` reads, those of subqueries in its expressions included."""
+    found: list[Scan] = []
+    for inner in walk(node):
+        if isinstance(inner, Scan):
+            found.append(inner)
+        for expr in expressions_of(inner):
+            found += [s for part in walk_expr(expr) if isinstance(part, Subquery) for s in scans(part.plan)]
+    return found
 
 
 def tree(node: Node, note: dict[Node, str] | None = None, indent: str = "") -> str:

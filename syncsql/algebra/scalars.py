@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
 from sqlglot import exp
 
 from syncsql.algebra.expressions import Call, Expr, Literal, function, infix
+from syncsql.algebra.types import INTEGERS as _INTEGERS
+from syncsql.algebra.types import call_type, common
 from syncsql.errors import BindError, SyncSQLError, UnsupportedError
 
 _COMPARE: dict[type[exp.Expr], str] = {
@@ -22,7 +25,17 @@ _COMPARE: dict[type[exp.Expr], str] = {
 _ARITHMETIC: dict[type[exp.Expr], str] = {
     exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%", exp.IntDiv: "DIV",
 }  # fmt: skip
-_INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT")
+_READ: dict[type[exp.Expr], set[str]] = {
+    exp.Between: {"this", "low", "high"}, exp.Is: {"this", "expression"}, exp.In: {"this", "expressions", "query"},
+    exp.Like: {"this", "expression", "negate"}, exp.Case: {"this", "ifs", "default"},
+    exp.Coalesce: {"this", "expressions", "is_nvl"},
+}  # fmt: skip
+# Functions that are spelled the same in SQL and that matching knows by name; everything else is Spark text.
+_FUNCTIONS: dict[type[exp.Expr], str] = {
+    exp.Abs: "abs", exp.Greatest: "greatest", exp.Least: "least", exp.Nullif: "nullif", exp.Upper: "upper",
+    exp.Lower: "lower", exp.Length: "length", exp.Year: "year", exp.Month: "month", exp.Day: "day",
+    exp.IsNan: "isnan",
+}  # fmt: skip
 _SECONDS = {
     "MICROSECOND": Fraction(1, 1_000_000), "MILLISECOND": Fraction(1, 1000), "SECOND": Fraction(1),
     "MINUTE": Fraction(60), "HOUR": Fraction(3600), "DAY": Fraction(86_400), "WEEK": Fraction(604_800),
@@ -39,9 +52,18 @@ _GENERATORS = (exp.Explode, exp.Unnest, exp.Lateral, exp.Inline, exp.Posexplode)
 _GENERATOR_NAMES = frozenset({"inline_outer", "json_tuple", "stack", "variant_explode", "variant_explode_outer"})
 
 
+# Among rows that the ORDER BY of a window does not tell apart, these give the same value whatever the order.
+_TIES_DO_NOT_MATTER = frozenset({
+    "avg", "bit_and", "bit_or", "count", "cume_dist", "cumedist", "dense_rank", "denserank", "max", "min",
+    "percent_rank", "percentrank", "rank", "stddev", "stddevpop", "stddevsamp", "sum", "variance", "variancepop",
+})  # fmt: skip
+OVER = "OVER"
+OVER_ANY_ORDER = "OVER (ties in any order)"
+
+
 class ScalarBinder:
-    """Turns sqlglot scalars into ours; what a column and an aggregate function mean, the caller says. ``note`` is told
-    what each node has become, ``placed`` gives an error its place: that of the innermost node it comes from."""
+    """Turns sqlglot scalars into ours; what columns, aggregates, subqueries and OVER mean, the caller says. ``note`` is
+    told what each node has become, ``placed`` gives an error its place: that of the innermost node it comes from."""
 
     def __init__(
         self,
@@ -78,6 +100,9 @@ class ScalarBinder:
             return self.bind(node.this)
         if type(node) in _COMPARE:
             return infix(_COMPARE[type(node)], self.bind(node.this), self.bind(node.expression), "BOOLEAN")
+        if isinstance(node, exp.NullSafeNEQ):
+            same = infix("<=>", self.bind(node.this), self.bind(node.expression), "BOOLEAN")
+            return Call("NOT", ("(NOT ", ")"), (same,), "BOOLEAN")
         if isinstance(node, exp.And | exp.Or):
             op = "AND" if isinstance(node, exp.And) else "OR"
             return infix(op, self.bind(node.this), self.bind(node.expression), "BOOLEAN")
@@ -97,11 +122,7 @@ class ScalarBinder:
             if op == "+" and isinstance(left, exp.Interval) and (bound := self.bind(right)).type == "BIGINT":
                 return infix(op, self._ticks(left), bound, "BIGINT")
         a, b = self.bind(left), self.bind(right)
-        kinds = {a.type, b.type}
-        type_ = None
-        if op != "/" and kinds <= set(_INTEGERS):
-            type_ = "BIGINT" if op == "DIV" or "BIGINT" in kinds else max(kinds, key=lambda k: _INTEGERS.index(str(k)))
-        return infix(op, a, b, type_)
+        return infix(op, a, b, call_type(op, [a.type, b.type]))
 
     def _ticks(self, node: exp.Interval) -> Literal:
         unit = str(node.args.get("unit") or "").upper().rstrip("S")
@@ -124,6 +145,10 @@ class ScalarBinder:
 
     def _special(self, node: exp.Expr) -> Expr:
         """The other constructs that decide containment; everything else goes to :meth:`_spark`."""
+        read = _READ.get(type(node))
+        if read is not None and {key for key, value in node.args.items() if value} - read:
+            # Something is said that is not read here; Spark reads all of it.
+            return self._spark(node)
         if isinstance(node, exp.Literal | exp.Boolean | exp.Null):
             return _literal(node)
         if isinstance(node, exp.Neg):
@@ -150,10 +175,18 @@ class ScalarBinder:
             name = "TRY_CAST" if node.args.get("safe") else "CAST"
             return Call(f"{name} AS {to}", (f"{name}(", f" AS {to})"), (self.bind(node.this),), to.upper())
         if isinstance(node, exp.Coalesce):
-            return function("coalesce", self.bind(node.this), *(self.bind(e) for e in node.expressions))
+            values = [self.bind(node.this), *(self.bind(e) for e in node.expressions)]
+            return function("coalesce", *values, type=common([v.type for v in values]))
         if isinstance(node, exp.Like) and not node.args.get("escape"):
             args = (self.bind(node.this), self.bind(node.expression))
-            return Call("LIKE", ("(", " LIKE ", ")"), args, "BOOLEAN")
+            like = Call("LIKE", ("(", " LIKE ", ")"), args, "BOOLEAN")
+            return Call("NOT", ("(NOT ", ")"), (like,), "BOOLEAN") if node.args.get("negate") else like
+        given = {key for key, value in node.args.items() if value}
+        if type(node) in _FUNCTIONS and given <= {"this", "expression", "expressions", "ignore_nulls"}:
+            parts = [node.this, *([node.expression] if node.args.get("expression") else []), *node.expressions]
+            values = [self.bind(p) for p in parts]
+            name = _FUNCTIONS[type(node)]
+            return function(name, *values, type=call_type(name, [v.type for v in values]))
         return self._spark(node)
 
     def _is(self, node: exp.Is) -> Expr:
@@ -179,23 +212,38 @@ class ScalarBinder:
         if node.args.get("default") is not None:
             add(" ELSE ", node.args["default"])
         pieces[-1] += " END)"
-        return Call("CASE" if node.this is None else "CASE OF", tuple(pieces), tuple(args))
+        first = 0 if node.this is None else 1
+        results = [args[i].type for i in range(first + 1, len(args), 2)]
+        if node.args.get("default") is not None:
+            results.append(args[-1].type)
+        return Call("CASE" if first == 0 else "CASE OF", tuple(pieces), tuple(args), common(results))
 
-    def _spark(self, node: exp.Expr) -> Expr:
-        """Spark text around the columns and aggregates inside ``node``."""
+    def over(self, node: exp.Window) -> Call:
+        """A function OVER a window, kept as Spark text around its columns."""
+        call = self._spark(node)
+        order = node.args.get("order")
+        frame = node.args.get("spec")
+        function_ = node.this.key if isinstance(node.this, exp.Func) else ""
+        by_rows = frame is not None and frame.args.get("kind") == "ROWS"
+        fixed = function_ in _TIES_DO_NOT_MATTER and not (by_rows and order is not None)
+        return replace(call, op=OVER if fixed else OVER_ANY_ORDER)
+
+    def _spark(self, node: exp.Expr) -> Call:
+        """Spark text around the columns, aggregates and subqueries inside ``node``."""
         copy = node.copy()
         args: list[Expr] = []
         marker = "__syncsql_argument_{}__"
 
         def mark(part: exp.Expr) -> exp.Expr:
-            inner = self._aggregate(part)
+            inner = None if part is copy else self._aggregate(part)
             if inner is None and isinstance(part, exp.Column):
                 inner = self._column(part)
             if inner is None:
-                try:
-                    self._refuse(part)
-                except SyncSQLError as error:
-                    raise self._placed(error, part) from None
+                if not (part is copy and isinstance(part, exp.Window)):
+                    try:
+                        self._refuse(part)
+                    except SyncSQLError as error:
+                        raise self._placed(error, part) from None
                 return part
             args.append(inner)
             return exp.column(marker.format(len(args) - 1))
@@ -244,7 +292,7 @@ def _unsupported(what: str, node: exp.Expr, hint: str | None) -> SyncSQLError:
 
 def _literal(node: exp.Literal | exp.Boolean | exp.Null) -> Literal:
     if isinstance(node, exp.Null):
-        return Literal("NULL", None)
+        return Literal("NULL", "VOID")
     if isinstance(node, exp.Boolean):
         return Literal("TRUE" if node.this else "FALSE", "BOOLEAN")
     if node.is_string:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from syncsql.algebra.expressions import Call, Column, Expr, Now
+from syncsql.algebra.expressions import Call, Column, Expr, Now, columns_in
 from syncsql.algebra.sync import CLOCK
 from syncsql.errors import BindError, did_you_mean
 
@@ -28,10 +28,18 @@ class Relation:
 
 @dataclass
 class Scope:
-    """The relations of one FROM clause. ``merged`` are right-hand columns that JOIN … USING made one with the left."""
+    """The relations of one FROM clause. ``merged`` are right-hand columns that JOIN … USING made one with the left.
+
+    A name that the FROM clause of a subquery does not have is looked for in the query around it, its ``parent``;
+    ``params`` has, for each expression found there, the column under which the subquery reads it.
+    """
 
     relations: list[Relation] = field(default_factory=list)
     merged: set[tuple[str, str]] = field(default_factory=set)
+    parent: Scope | None = None
+    ids: Ids | None = None
+    ctes: dict[str, exp.Expr] = field(default_factory=dict)
+    params: dict[Expr, Column] = field(default_factory=dict)
 
     def add(self, relation: Relation) -> None:
         if any(r.alias.lower() == relation.alias.lower() for r in self.relations):
@@ -48,6 +56,8 @@ class Scope:
             raise BindError("BIND.UNKNOWN_COLUMN", f"`{node.sql('spark')}` has more than one qualifier")
         if qualifier:
             relation = next((r for r in self.relations if r.alias.lower() == qualifier.lower()), None)
+            if relation is None and (outer := self._outer(node)) is not None:
+                return outer
             if relation is None and len(columns := self._find(qualifier)) == 1:
                 # ``s.a``: a field of the column s, as Spark reads it where no relation has the name.
                 field_name = name.replace("`", "``")
@@ -64,6 +74,8 @@ class Scope:
             visible = [e for r in self.relations for n, e in r.columns if n.lower() == name.lower()]
             if name.lower() == "ts" and len(found) > 1 and visible:
                 found = [e for e in found if e in visible]
+        if not found and not qualifier and (outer := self._outer(node)) is not None:
+            return outer
         if not found and not qualifier and name.lower() == "now":
             return Now(CLOCK)
         if not found:
@@ -79,6 +91,22 @@ class Scope:
 
     def _find(self, name: str) -> list[Expr]:
         return [e for r in self.relations for e in r.find(name) if (r.alias.lower(), name.lower()) not in self.merged]
+
+    def _outer(self, node: exp.Column) -> Expr | None:
+        """What the name means in the query around this one, as this one reads it; None where it means nothing."""
+        if self.parent is None or self.ids is None:
+            return None
+        try:
+            found = self.parent.resolve(node)
+        except BindError as error:
+            if error.code == "BIND.AMBIGUOUS_COLUMN":
+                raise
+            return None
+        if not columns_in(found):
+            return found
+        if found not in self.params:
+            self.params[found] = self.ids.column(node.name, found.type)
+        return self.params[found]
 
     def _candidates(self, qualifier: str) -> list[Relation]:
         return [r for r in self.relations if not qualifier or r.alias.lower() == qualifier.lower()]

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from syncsql.algebra.expressions import Expr, has_now
-from syncsql.algebra.relations import Aggregate, Distinct, Filter, Join, Node, OneRow, Project, Scan, SetOperation
+from syncsql.algebra.expressions import Expr, has_now, has_subquery
+from syncsql.algebra.relations import (
+    Aggregate,
+    Distinct,
+    Filter,
+    Join,
+    Node,
+    OneRow,
+    Project,
+    Scan,
+    SetOperation,
+    Windowed,
+    expressions_of,
+)
 from syncsql.errors import UnsupportedError
 from syncsql.operators.aggregate import aggregate_flow
 from syncsql.operators.context import Context
@@ -18,10 +30,12 @@ from syncsql.stream.flow import Flow
 from syncsql.stream.names import AT, WEIGHT
 
 _JOINS = {"left": "LEFT", "right": "RIGHT", "full": "FULL OUTER", "semi": "SEMI", "anti": "ANTI"}
+_AGGREGATES = ("count", "sum", "avg", "min", "max")
 
 
 def compile_plan(node: Node, context: Context) -> Flow:
     """The changes of ``node`` over the context's slice."""
+    _refuse(node)
     inputs = [compile_plan(i, context) for i in node.inputs]
     if isinstance(node, Scan):
         return scan_flow(node, context)
@@ -48,6 +62,7 @@ def compile_plan(node: Node, context: Context) -> Flow:
         if node.kind == "union" and node.all:
             return union_flow(node, inputs[0], inputs[1], context)
         return set_flow(node, inputs[0], inputs[1], context, _thin(node))
+    assert isinstance(node, OneRow)
     return _one_row(node, context)
 
 
@@ -57,6 +72,31 @@ def _refuse_now(expressions: Iterable[Expr], how: str) -> None:
             raise UnsupportedError(
                 "UNSUPPORTED.NOW", f"Now cannot be {how}: it is another value at every tick",
                 hint="compare with it in WHERE, or select TS", about=expression,
+            )  # fmt: skip
+
+
+def _refuse(node: Node) -> None:
+    """What the algebra can say and no operator computes yet; a view that needs it is refused when it is created."""
+    if any(has_subquery(e) for e in expressions_of(node)):
+        raise UnsupportedError(
+            "UNSUPPORTED.EXPRESSION", "a subquery inside an expression is not supported in a continuous query",
+            hint="join with the subquery in FROM instead",
+        )  # fmt: skip
+    if isinstance(node, Windowed):
+        raise UnsupportedError(
+            "UNSUPPORTED.EXPRESSION", "an OVER window is not supported in a continuous query",
+            hint="aggregate with GROUP BY and join with the result",
+        )  # fmt: skip
+    for call in node.calls if isinstance(node, Aggregate) else ():
+        if call.distinct:
+            raise UnsupportedError(
+                "UNSUPPORTED.AGGREGATE", f"{call} is not supported in a continuous query",
+                hint="aggregate over a derived table with SELECT DISTINCT",
+            )  # fmt: skip
+        if call.function not in _AGGREGATES:
+            raise UnsupportedError(
+                "UNSUPPORTED.AGGREGATE", f"the aggregate {call} is not supported in a continuous query",
+                hint="supported: COUNT, SUM, AVG, MIN, MAX",
             )  # fmt: skip
 
 

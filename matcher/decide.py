@@ -1,0 +1,221 @@
+"""The decision for a query: which views were looked at, what was found of each, and which rewrite is used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from time import perf_counter
+
+import z3
+
+from matcher.block import Block, Query, as_block, relations
+from matcher.context import Context
+from matcher.cost import Cost, Estimator
+from matcher.decision import Decision
+from matcher.evidence import Evidence
+from matcher.facts import Facts
+from matcher.index import ViewIndex
+from matcher.insertions import Insertions
+from matcher.nested import rows_of
+from matcher.prover import Effort
+from matcher.rest import with_rest
+from matcher.rewrite import Rewriter
+from matcher.time import time_contained
+from matcher.verdict import Match, NoMatch, Unknown, Verdict
+from matcher.view import View
+from matcher.witness import Search, World
+from matcher.workspace import Asked, Workspace
+from syncsql.algebra.relations import Node
+from syncsql.algebra.sync import Sync
+from syncsql.language import Query as Statement
+
+# At most so many candidates are given to the solver, and the search ends after so many matches.
+_MOST_TRIED = 8
+_ENOUGH = 2
+_MOST_VIEWS = 4
+_REMEMBERED = 50_000
+
+
+@dataclass
+class Matcher:
+    """Decides queries against the views of a workspace.
+
+    ``budget_ms`` is the solver's time for one question and ``total_s`` for one decision; with a budget of zero nothing
+    is proved and nothing shared. ``statistics`` are known numbers of rows, by the names of tables and views.
+    """
+
+    workspace: Workspace
+    budget_ms: int = 200
+    total_s: float = 5.0
+    statistics: Mapping[str, float] = field(default_factory=dict)
+    index: ViewIndex = field(init=False)
+    _indexed: dict[str, View] = field(default_factory=dict)
+    _verdicts: dict[tuple[Query, View], Verdict] = field(default_factory=dict)
+    _timely: dict[tuple[Sync, Sync], bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.index = ViewIndex(Facts(self.workspace))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Takes in views that were added, replaced or dropped; verdicts for the others stay."""
+        views = self.workspace.views
+        for name in [n for n, v in self._indexed.items() if views.get(n) is not v]:
+            self.index.remove(name)
+            del self._indexed[name]
+        for name, view in views.items():
+            if name not in self._indexed:
+                self.index.add(view)
+                self._indexed[name] = view
+
+    def decide(self, text: str | Statement, every: bool = False, evidence: bool = False) -> Decision:
+        """The decision for a query. ``every`` gives a verdict for each view instead of for the likely ones, and
+        ``evidence`` looks for a counterexample where a view does not match."""
+        started = perf_counter()
+        asked = self.workspace.query(text)
+        if len(self._indexed) != len(self.workspace.views):
+            self.refresh()
+        context = self._context()
+        candidates = self.index.candidates(asked.form, self._in_time)
+        tried = self._tried(asked, candidates, every, context)
+        verdicts = {view.name: verdict for view, verdict in tried}
+        estimator = Estimator(self.workspace.views, self.statistics)
+        chosen, cost = self._choice(asked, candidates, tried, estimator, context)
+        if evidence:
+            verdicts = {n: self.explained(asked, n, v) for n, v in verdicts.items()}
+        rest = self._rests(asked, tried, context) if every and chosen is None else ()
+        return Decision(
+            text=asked.text,
+            query=asked.form,
+            names=asked.names,
+            verdicts=tuple(verdicts.items()),
+            chosen=chosen,
+            cost=cost,
+            unshared=estimator.cost(asked.form),
+            rests=rest,
+            views=len(self.workspace.views),
+            considered=len(candidates),
+            proofs=context.effort.questions,
+            seconds=perf_counter() - started,
+        )
+
+    def _context(self) -> Context:
+        return Context(Facts(self.workspace), Effort(self.budget_ms, self.total_s), rows_of)
+
+    def _in_time(self, due: Sync, view: Sync) -> bool:
+        """Whether time may be contained; what cannot be told now is told later, by the verdict."""
+        if self.budget_ms <= 0:
+            return True
+        if (due, view) not in self._timely:
+            context = self._context()
+            insertions = Insertions(self.workspace, context)
+            self._timely[due, view] = bool(time_contained(due, view, context.effort, insertions))
+        return self._timely[due, view]
+
+    def _tried(self, asked: Asked, candidates: list[View], every: bool, context: Context) -> list[tuple[View, Verdict]]:
+        views = list(self.workspace.views.values()) if every else candidates[:_MOST_TRIED]
+        rewriter = Rewriter(context, Insertions(self.workspace, context))
+        found: list[tuple[View, Verdict]] = []
+        matches = 0
+        for view in views:
+            verdict = self._verdict(asked.form, view, rewriter)
+            found.append((view, verdict))
+            matches += isinstance(verdict, Match) and verdict.partial is None
+            if matches >= _ENOUGH and not every:
+                break
+        return found
+
+    def _verdict(self, query: Query, view: View, rewriter: Rewriter) -> Verdict:
+        if (query, view) in self._verdicts:
+            return self._verdicts[query, view]
+        verdict: Verdict
+        try:
+            verdict = Unknown("no budget for proofs") if self.budget_ms <= 0 else rewriter.match(query, view)
+        except z3.Z3Exception as error:
+            # What the solver refuses to read is not modelled; a query must not fail for want of sharing.
+            verdict = Unknown(f"not modelled: {error}")
+        if not isinstance(verdict, Unknown):
+            # What was unknown for want of time may be known another day.
+            if len(self._verdicts) >= _REMEMBERED:
+                self._verdicts.clear()
+            self._verdicts[query, view] = verdict
+        return verdict
+
+    # -- choosing ----------------------------------------------------------------------------------------------------
+
+    def _choice(
+        self, asked: Asked, candidates: list[View], tried: list[tuple[View, Verdict]], estimator: Estimator,
+        context: Context,
+    ) -> tuple[Match | None, Cost | None]:  # fmt: skip
+        """The cheapest match, then further views for what it still reads from the base, while that saves."""
+        ranked = sorted(
+            ((estimator.cost(v.rewrite), v) for _, v in tried if isinstance(v, Match)),
+            key=lambda pair: (round(pair[0].total, 6), pair[1].view),
+        )
+        base = estimator.cost(asked.form)
+        if not ranked or ranked[0][0].total >= base.total:
+            return None, None
+        cost, chosen = ranked[0]
+        rewriter = Rewriter(context, Insertions(self.workspace, context))
+        for _ in range(_MOST_VIEWS - 1):
+            if not any(s.kind != "view" for s in relations(chosen.rewrite)):
+                break
+            further = None
+            for view in candidates[:_MOST_TRIED]:
+                again = rewriter.match(chosen.rewrite, view)
+                if isinstance(again, Match):
+                    new = estimator.cost(again.rewrite)
+                    if new.total < cost.total and (further is None or new.total < further[0].total):
+                        further = (new, again)
+            if further is None:
+                break
+            cost = further[0]
+            both = chosen.proof + further[1].proof
+            chosen = Match(
+                f"{chosen.view}, {further[1].view}", further[1].rewrite, both, chosen.exact and further[1].exact,
+                chosen.partial,
+            )  # fmt: skip
+        return chosen, cost
+
+    def _rests(self, asked: Asked, tried: list[tuple[View, Verdict]], context: Context) -> tuple[Match, ...]:
+        """Views that have some of the query's rows, with the rest read from the base."""
+        found = []
+        rewriter = Rewriter(context, Insertions(self.workspace, context))
+        for view, verdict in tried:
+            if isinstance(verdict, NoMatch) and verdict.code == "ROWS.NOT_CONTAINED":
+                block = as_block(asked.form)
+                made = with_rest(block, view, context) if isinstance(block, Block) else None
+                if made is not None and rewriter.late(made[1], view) is None:
+                    found.append(Match(view.name, made[0], made[1].proof, True, "its rows, and the rest from the base"))
+        return tuple(found)
+
+    # -- explaining --------------------------------------------------------------------------------------------------
+
+    def explained(self, asked: Asked, name: str, verdict: Verdict) -> Verdict:
+        """A failure with a counterexample, where a search finds one; the counterexample is checked."""
+        if not isinstance(verdict, NoMatch) or verdict.evidence is not None:
+            return verdict
+        found = None if verdict.code in _NO_SEARCH else self.counterexample(asked, name, verdict.values)
+        return NoMatch(verdict.code, verdict.reason, found, verdict.hint, verdict.values)
+
+    def counterexample(self, asked: Asked, name: str, values: Mapping[str, object]) -> Evidence | None:
+        plan, count = self.workspace.plans[name.lower()]
+
+        def inner(view: str) -> Node | None:
+            found = self.workspace.plans.get(view.lower())
+            return None if found is None else found[0]
+
+        search = Search(self.workspace, inner, plan, asked.plan, count, len(asked.names))
+        return search.find(name, [_seed(asked.form, values)] if values else [])
+
+
+_NO_SEARCH = frozenset({"TABLES.DIFFERENT", "NONDETERMINISTIC", "TIME.NOT_CONTAINED", "TIME.PARTIAL_POINTS"})
+
+
+def _seed(query: Query, values: Mapping[str, object]) -> World:
+    """The row that refuted an implication, as one row of each table of the query."""
+    world: World = {}
+    for scan in relations(query, subqueries=False):
+        row = {c.name.lower(): values[c.id] for c in scan.outputs if c.id in values}
+        world.setdefault(scan.name.lower(), []).append(row)
+    return world

@@ -1,0 +1,150 @@
+"""Proofs: a claim is Proved, Refuted with the values that refute it, or Unknown with the cause.
+
+Every question has a time budget. With a budget of zero nothing is asked, and everything is unknown; a rewrite needs
+proofs, so nothing is rewritten then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from time import perf_counter
+
+import z3
+
+from matcher.terms import Term, Terms, same
+from syncsql.algebra.expressions import Column, Expr, Subquery, walk
+
+
+@dataclass(frozen=True)
+class Proved:
+    def __bool__(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class Refuted:
+    """``values`` has, for each column id of the claim, a value under which it fails (None is NULL)."""
+
+    values: dict[str, object] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
+class Unproved:
+    why: str
+
+    def __bool__(self) -> bool:
+        return False
+
+
+Answer = Proved | Refuted | Unproved
+PROVED = Proved()
+
+
+@dataclass
+class Effort:
+    """What the solver may spend (milliseconds for one question, seconds for all), and what it has spent."""
+
+    each: int = 200
+    total: float = 10.0
+    spent: float = 0.0
+    questions: int = 0
+
+    @property
+    def exhausted(self) -> bool:
+        return self.each <= 0 or self.spent >= self.total
+
+
+class Prover:
+    """Proves claims about the rows of one query; ``not_null`` are ids of columns that are never NULL there."""
+
+    def __init__(
+        self, effort: Effort, not_null: Iterable[str] = (), name: Callable[[Subquery], str] = lambda s: s.text
+    ) -> None:
+        self.effort = effort
+        self._terms = Terms(frozenset(not_null), name)
+
+    def implies(self, given: Sequence[Expr], claims: Sequence[Expr]) -> Answer:
+        """Wherever all of ``given`` are true, so are all ``claims``."""
+        open_claims = [c for c in claims if c not in given]
+        if not open_claims:
+            return PROVED
+        return self._refute(given, z3.Not(z3.And([self._terms.predicate(c) for c in open_claims])), open_claims)
+
+    def equal(self, given: Sequence[Expr], pairs: Sequence[tuple[Expr, Expr]]) -> Answer:
+        """Wherever all of ``given`` are true, the two expressions of every pair are both NULL or equal."""
+        open_pairs = [(a, b) for a, b in pairs if a != b]
+        if not open_pairs:
+            return PROVED
+        claims = []
+        for a, b in open_pairs:
+            x, y = self._terms.term(a), self._terms.term(b)
+            if x.kind == "float":
+                # 0.0 = -0.0, but they are different values to show: for floats an equation in ``given`` proves nothing.
+                given = []
+            if x.kind == "null" or y.kind == "null":
+                claims.append(z3.And(x.null, y.null))
+            elif x.kind != y.kind:
+                return Unproved("values of different types")
+            else:
+                claims.append(same(x, y))
+        return self._refute(given, z3.Not(z3.And(claims)), [e for pair in open_pairs for e in pair])
+
+    def possible(self, given: Sequence[Expr]) -> Answer:
+        """Refuted with a row for which all of ``given`` are true; Proved where there is none."""
+        return self._refute(given, z3.BoolVal(True), [])
+
+    def never_null(self, given: Sequence[Expr], expr: Expr) -> Answer:
+        return self._refute(given, self._terms.term(expr).null, [expr])
+
+    def always_null(self, given: Sequence[Expr], expr: Expr) -> Answer:
+        return self._refute(given, z3.Not(self._terms.term(expr).null), [expr])
+
+    def _refute(self, given: Sequence[Expr], negated: z3.BoolRef, about: Sequence[Expr]) -> Answer:
+        if self.effort.exhausted:
+            return Unproved("the time budget for proofs is used up" if self.effort.each > 0 else "no budget for proofs")
+        known = [self._terms.predicate(g) for g in given]
+        solver = z3.SimpleSolver()
+        solver.set("timeout", self.effort.each)
+        solver.add(*known, negated, *self._terms.axioms())
+        started = perf_counter()
+        result = solver.check()
+        self.effort.spent += perf_counter() - started
+        self.effort.questions += 1
+        if result == z3.unsat:
+            return PROVED
+        if result == z3.unknown:
+            return Unproved(f"no proof within {self.effort.each} ms")
+        model = solver.model()
+        columns = {e.id for part in (*given, *about) for e in walk(part) if isinstance(e, Column)}
+        terms = self._terms.columns()
+        return Refuted({c: self._value(model, terms[c]) for c in columns if c in terms})
+
+    def _value(self, model: z3.ModelRef, term: Term) -> object:
+        if z3.is_true(model.eval(term.null, model_completion=True)):
+            return None
+        value = model.eval(term.value, model_completion=True)
+        if z3.is_int_value(value):
+            return value.as_long()
+        if z3.is_rational_value(value):
+            found = Fraction(value.numerator_as_long(), value.denominator_as_long())
+            return self._text(model, found) if term.kind == "string" else found
+        return z3.is_true(value) if z3.is_bool(value) else str(value)
+
+    def _text(self, model: z3.ModelRef, place: Fraction) -> str:
+        """Some string at that place between the constants: one of them, or the last one below it, made longer."""
+        below = ""
+        for text, constant in sorted(self._terms.texts().items()):
+            at = model.eval(constant, model_completion=True)
+            if not z3.is_rational_value(at):
+                continue
+            found = Fraction(at.numerator_as_long(), at.denominator_as_long())
+            if found == place:
+                return text
+            if found < place:
+                below = text + "!"
+        return below

@@ -1,0 +1,414 @@
+"""Expressions as Z3 terms: every value is a pair (value, is-null), every predicate has three truth values.
+
+What a term may say is bounded by what is exact in Spark:
+
+- integers are mathematical integers within the bounds of their types. ANSI arithmetic that leaves a type raises an
+  error and gives no answer, so nothing is claimed about it;
+- FLOAT and DOUBLE are points on a line, in Spark's order (NaN largest and equal to itself); DECIMAL likewise. They are
+  compared, but every computation with them is an uninterpreted function;
+- strings are points on a line too, in code point order; LIKE is a set of strings (:mod:`matcher.likeness`);
+- any other deterministic function is uninterpreted: equal for equal arguments, and nothing more.
+
+So a formula that is valid here is true in Spark. The converse does not hold, and is not needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import z3
+
+from matcher.constants import INFINITY, NAN, Constant, cast, constant_of, kind_of
+from matcher.likeness import after_prefix, is_prefix, literal_of, prefix_of
+from matcher.text_order import TextOrder
+from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery
+from syncsql.algebra.scalars import OVER_ANY_ORDER
+from syncsql.algebra.types import BITS, base
+
+_U = z3.DeclareSort("value")
+_SORTS: dict[str, Callable[[], z3.SortRef]] = {
+    "int": z3.IntSort, "date": z3.IntSort, "timestamp": z3.IntSort, "timestamp_ntz": z3.IntSort,
+    "decimal": z3.RealSort, "float": z3.RealSort, "string": z3.RealSort, "bool": z3.BoolSort, "other": lambda: _U,
+    "null": lambda: _U,
+}  # fmt: skip
+_ORDER = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
+_READ_AS = {"date": "DATE", "timestamp": "TIMESTAMP", "timestamp_ntz": "TIMESTAMP_NTZ", "int": "BIGINT"}
+_DAY = 86_400_000_000
+
+
+@dataclass(frozen=True)
+class Term:
+    kind: str
+    value: z3.ExprRef
+    null: z3.BoolRef
+    type: str | None = None
+    constant: Constant | None = None
+
+
+def sort_of(kind: str) -> z3.SortRef:
+    return _SORTS[kind]()
+
+
+def zero(kind: str) -> z3.ExprRef:
+    if kind in ("other", "null"):
+        return z3.Const("no_value", _U)
+    if kind == "bool":
+        return z3.BoolVal(False)
+    return z3.IntVal(0) if sort_of(kind) == z3.IntSort() else z3.RealVal(0)
+
+
+def is_true(term: Term) -> z3.BoolRef:
+    return z3.And(z3.Not(term.null), term.value) if not z3.is_false(term.null) else term.value
+
+
+def same(a: Term, b: Term) -> z3.BoolRef:
+    """Both NULL, or equal: what ``<=>`` says."""
+    return z3.And(a.null == b.null, z3.Or(a.null, a.value == b.value))
+
+
+@dataclass
+class Terms:
+    """Encodes expressions over columns; ``not_null`` are the ids of columns that never are.
+
+    ``axioms`` is what is known of the columns, constants and patterns met so far, and must be assumed in every proof.
+    ``name`` says under which name an uninterpreted subquery is known: equal names for equal subqueries.
+    """
+
+    not_null: frozenset[str] = frozenset()
+    name: Callable[[Subquery], str] = lambda s: s.text
+    _facts: list[z3.BoolRef] = field(default_factory=list)
+    _cache: dict[Expr, Term] = field(default_factory=dict)
+    _text: TextOrder = field(default_factory=TextOrder)
+    _moments: dict[int, z3.ArithRef] = field(default_factory=dict)
+
+    def axioms(self) -> list[z3.BoolRef]:
+        return [*self._facts, *self._text.axioms(), *self._moment_order()]
+
+    def texts(self) -> dict[str, z3.ArithRef]:
+        return self._text.text_of()
+
+    def columns(self) -> dict[str, Term]:
+        return {e.id: t for e, t in self._cache.items() if isinstance(e, Column)}
+
+    def predicate(self, expr: Expr) -> z3.BoolRef:
+        """``expr`` is true: neither false nor unknown."""
+        term = self.term(expr)
+        if term.kind == "null":
+            return z3.BoolVal(False)
+        return is_true(term if term.kind == "bool" else Term("bool", _as_bool(term), term.null))
+
+    def term(self, expr: Expr) -> Term:
+        found = self._cache.get(expr)
+        if found is None:
+            found = self._cache[expr] = self._encode(expr)
+        return found
+
+    def _encode(self, expr: Expr) -> Term:
+        constant = constant_of(expr)
+        if constant is not None:
+            return self._constant(constant)
+        if isinstance(expr, Column):
+            return self._column(expr)
+        if isinstance(expr, Now):
+            name = "now" if expr.sync.is_clock else f"now {expr.sync.points}"
+            return Term("int", z3.Int(name), z3.BoolVal(False), "BIGINT")
+        if isinstance(expr, Literal):
+            return Term("other", z3.Const(f"literal {expr.sql}", _U), z3.BoolVal(False), expr.type)
+        if isinstance(expr, Subquery):
+            return self._function(
+                f"{expr.kind} {self.name(expr)}", expr.args, kind_of(expr.type), expr.kind == "exists"
+            )
+        return self._call(expr)
+
+    # -- leaves ------------------------------------------------------------------------------------------------------
+
+    def _column(self, column: Column) -> Term:
+        kind = kind_of(column.type)
+        value = z3.Const(f"{column.id}|{kind}", sort_of(kind))
+        null = z3.BoolVal(False) if column.id in self.not_null else z3.Bool(f"{column.id}|null")
+        bits = BITS.get(base(column.type) or "")
+        if bits:
+            self._facts += [value >= -(2 ** (bits - 1)), value < 2 ** (bits - 1)]
+        if kind == "float":
+            self._facts += [value >= _real(-INFINITY), value <= _real(NAN)]
+        return Term(kind, value, null, column.type)
+
+    def _constant(self, constant: Constant) -> Term:
+        kind, value = constant.kind, constant.value
+        if value is None:
+            return Term(kind, zero(kind), z3.BoolVal(True), None, constant)
+        term: z3.ExprRef
+        if kind == "string":
+            term = self._text.constant(str(value))
+        elif kind == "bool":
+            term = z3.BoolVal(bool(value))
+        elif kind in ("decimal", "float"):
+            term = _real(Fraction(value))
+        elif kind == "timestamp":
+            term = self._moments.setdefault(int(value), z3.Int(f"moment {value}"))
+        else:
+            term = z3.IntVal(int(value))
+        return Term(kind, term, z3.BoolVal(False), None, constant)
+
+    def _moment_order(self) -> Iterable[z3.BoolRef]:
+        """A TIMESTAMP literal is a local time: which instant it is depends on the session's time zone, whose offset
+        changes. Instants more than a day apart are in the order of their local times in every zone."""
+        moments = sorted(self._moments)
+        for i, one in enumerate(moments):
+            for other in moments[i + 1 :]:
+                if other - one > _DAY + _DAY // 12:
+                    yield self._moments[one] < self._moments[other]
+
+    # -- calls -------------------------------------------------------------------------------------------------------
+
+    def _call(self, call: Call) -> Term:
+        op = call.op
+        if op in ("AND", "OR"):
+            return self._junction(op, [self.term(a) for a in call.args])
+        if op == "NOT":
+            inner = self.term(call.args[0])
+            if inner.kind == "null":
+                return inner
+            value = inner.value if inner.kind == "bool" else _as_bool(inner)
+            return Term("bool", z3.Not(value), inner.null, "BOOLEAN")
+        if op == "IS NULL":
+            return Term("bool", self.term(call.args[0]).null, z3.BoolVal(False), "BOOLEAN")
+        if op in _ORDER or op in ("=", "<>", "<=>"):
+            return self._comparison(op, self.term(call.args[0]), self.term(call.args[1]), call)
+        if op == "IN":
+            operand = self.term(call.args[0])
+            return self._junction(
+                "OR", [self._comparison("=", operand, self.term(a), Call("=", ("", "", ""), (call.args[0], a)))
+                       for a in call.args[1:]]
+            )  # fmt: skip
+        if op in ("CASE", "CASE OF"):
+            return self._case(call)
+        if op == "LIKE":
+            return self._like(call)
+        if op in ("+", "-", "*", "%", "DIV", "NEG", "/", "abs"):
+            return self._arithmetic(call)
+        if op == "coalesce":
+            return self._coalesce(call)
+        if op.startswith("CAST AS "):
+            return self._cast(call)
+        if op == "isnan":
+            inner = self.term(call.args[0])
+            if inner.kind == "float":
+                return Term("bool", z3.And(z3.Not(inner.null), inner.value == _real(NAN)), z3.BoolVal(False), "BOOLEAN")
+        return self._opaque(call)
+
+    def _opaque(self, call: Call) -> Term:
+        """Some function of the arguments. What is not even that gets a value of its own each time."""
+        name = f"{call.op} {'·'.join(call.pieces)}"
+        if call.op == OVER_ANY_ORDER:
+            name += f" {len(self._cache)}"
+        return self._function(name, call.args, kind_of(call.type), False, call.type)
+
+    def _function(
+        self, name: str, args: tuple[Expr, ...], kind: str, never_null: bool, type_: str | None = None
+    ) -> Term:
+        given = [self.term(a) for a in args]
+        parts: list[z3.ExprRef] = []
+        for term in given:
+            parts += [_settled(term), term.null]
+        sorts = [p.sort() for p in parts]
+        full = f"{name}/{','.join(str(s) for s in sorts)}"
+        value = z3.Function(full, *sorts, sort_of(kind))(*parts) if parts else z3.Const(full, sort_of(kind))
+        if never_null:
+            return Term(kind, value, z3.BoolVal(False), type_)
+        null = z3.Function(f"{full} null", *sorts, z3.BoolSort())(*parts) if parts else z3.Bool(f"{full} null")
+        return Term(kind, value, null, type_)
+
+    def _junction(self, op: str, terms: list[Term]) -> Term:
+        if any(t.kind not in ("bool", "null") for t in terms):
+            terms = [t if t.kind == "bool" else Term("bool", _as_bool(t), t.null) for t in terms]
+        values = [t.value if t.kind == "bool" else z3.BoolVal(False) for t in terms]
+        trues = [z3.And(z3.Not(t.null), v) for t, v in zip(terms, values, strict=True)]
+        falses = [z3.And(z3.Not(t.null), z3.Not(v)) for t, v in zip(terms, values, strict=True)]
+        known = z3.Or(*falses, z3.And(*trues)) if op == "AND" else z3.Or(*trues, z3.And(*falses))
+        value = z3.And(*trues) if op == "AND" else z3.Or(*trues)
+        if all(z3.is_false(t.null) for t in terms):
+            return Term("bool", value, z3.BoolVal(False), "BOOLEAN")
+        return Term("bool", value, z3.Not(known), "BOOLEAN")
+
+    def _comparison(self, op: str, a: Term, b: Term, call: Call) -> Term:
+        if "null" in (a.kind, b.kind):
+            if op == "<=>":
+                other = b if a.kind == "null" else a
+                return Term("bool", other.null, z3.BoolVal(False), "BOOLEAN")
+            return Term("bool", z3.BoolVal(False), z3.BoolVal(True), "BOOLEAN")
+        pair = self._aligned(a, b)
+        if pair is None:
+            return self._opaque(call)
+        x, y = pair
+        if op == "<=>":
+            return Term("bool", z3.And(a.null == b.null, z3.Or(a.null, x == y)), z3.BoolVal(False), "BOOLEAN")
+        null = _either(a.null, b.null)
+        if op in ("=", "<>"):
+            return Term("bool", x == y if op == "=" else x != y, null, "BOOLEAN")
+        if a.kind == "bool":
+            x, y = z3.If(x, 1, 0), z3.If(y, 1, 0)
+        elif x.sort() == _U:
+            return self._opaque(call)
+        return Term("bool", _ORDER[op](x, y), null, "BOOLEAN")
+
+    def _aligned(self, a: Term, b: Term) -> tuple[z3.ExprRef, z3.ExprRef] | None:
+        """Both values on one line, as Spark would cast them for a comparison; None where that is not modelled."""
+        if a.kind == b.kind:
+            return a.value, b.value
+        kinds = {a.kind, b.kind}
+        if kinds == {"int", "decimal"}:
+            return _as_real(a), _as_real(b)
+        if kinds in ({"int", "float"}, {"decimal", "float"}):
+            x, y = self._as_float(a), self._as_float(b)
+            return None if x is None or y is None else (x, y)
+        for one, other in ((a, b), (b, a)):
+            # A string literal next to a date or a number is read as one.
+            if one.constant is not None and one.kind == "string" and other.kind in _READ_AS:
+                read = cast(one.constant, _READ_AS[other.kind])
+                if read is None:
+                    return None
+                term = self._constant(read)
+                return (term.value, b.value) if one is a else (a.value, term.value)
+        return None
+
+    def _as_float(self, term: Term) -> z3.ExprRef | None:
+        if term.kind == "float":
+            return term.value
+        if term.constant is not None:
+            read = cast(term.constant, "DOUBLE")
+            return None if read is None else self._constant(read).value
+        if term.kind == "int" and BITS.get(base(term.type) or "", 64) <= 32:
+            return z3.ToReal(term.value)
+        # A BIGINT or a DECIMAL may have more digits than a double: its nearest double is some function of it.
+        return z3.Function(f"double of {term.kind}", term.value.sort(), z3.RealSort())(term.value)
+
+    def _case(self, call: Call) -> Term:
+        args = list(call.args)
+        operand = args.pop(0) if call.op == "CASE OF" else None
+        default = self.term(args.pop()) if len(args) % 2 else self._constant(Constant("null", None))
+        branches = []
+        for condition, result in zip(args[::2], args[1::2], strict=True):
+            test = Call("=", ("", "", ""), (operand, condition)) if operand is not None else condition
+            branches.append((self.predicate(test), self.term(result)))
+        return self._choice(branches, default, call)
+
+    def _coalesce(self, call: Call) -> Term:
+        terms = [self.term(a) for a in call.args]
+        return self._choice([(z3.Not(t.null), t) for t in terms[:-1]], terms[-1], call)
+
+    def _choice(self, branches: list[tuple[z3.BoolRef, Term]], default: Term, call: Call) -> Term:
+        """The first branch whose condition holds; all results must be on one line."""
+        results = [t for _, t in branches] + [default]
+        kinds = {t.kind for t in results if t.kind != "null"}
+        if len(kinds) != 1 and kinds != {"int", "decimal"}:
+            return self._opaque(call)
+        kind = kinds.pop() if len(kinds) == 1 else "decimal"
+        value = zero(kind) if default.kind == "null" else _in_kind(default, kind)
+        null = default.null
+        for condition, term in reversed(branches):
+            value = z3.If(condition, zero(kind) if term.kind == "null" else _in_kind(term, kind), value)
+            null = z3.If(condition, term.null, null)
+        return Term(kind, value, null, call.type)
+
+    def _like(self, call: Call) -> Term:
+        text, pattern = (self.term(a) for a in call.args)
+        if text.kind != "string" or pattern.constant is None or pattern.constant.value is None:
+            return self._opaque(call)
+        wanted = str(pattern.constant.value)
+        literal = literal_of(wanted)
+        if literal is not None:
+            return Term("bool", text.value == self._text.constant(literal), text.null, "BOOLEAN")
+        prefix = prefix_of(wanted)
+        low = self._text.constant(prefix)
+        above = after_prefix(prefix)
+        within = z3.And(text.value >= low, text.value < self._text.constant(above)) if above else text.value >= low
+        atom = self._text.matching(text.value, wanted)
+        self._facts.append(atom == within if is_prefix(wanted) else z3.Implies(atom, within))
+        return Term("bool", atom, text.null, "BOOLEAN")
+
+    def _cast(self, call: Call) -> Term:
+        inner = self.term(call.args[0])
+        kind = kind_of(call.type)
+        if inner.kind == kind and kind in ("int", "string", "date", "bool", "timestamp", "timestamp_ntz"):
+            return Term(kind, inner.value, inner.null, call.type)
+        if inner.kind == "float" and base(call.type) == "DOUBLE":
+            return Term(kind, inner.value, inner.null, call.type)
+        if kind == "float" and base(call.type) == "DOUBLE" and inner.kind == "int":
+            value = self._as_float(inner)
+            if value is not None:
+                return Term(kind, value, inner.null, call.type)
+        return self._opaque(call)
+
+    def _arithmetic(self, call: Call) -> Term:
+        terms = [self.term(a) for a in call.args]
+        kinds = {t.kind for t in terms}
+        if "null" in kinds:
+            return Term("null", zero("null"), z3.BoolVal(True), "VOID")
+        null = terms[0].null if len(terms) == 1 else _either(terms[0].null, terms[1].null)
+        if kinds == {"int"} and call.op != "/":
+            value = _integers(call.op, terms)
+            if value is not None:
+                return Term("int", value, null, call.type)
+        if call.op in ("+", "-") and [t.kind for t in terms] == ["date", "int"]:
+            left, right = terms[0].value, terms[1].value
+            return Term("date", left + right if call.op == "+" else left - right, null, "DATE")
+        if kinds <= {"int", "decimal", "float"}:
+            exact = "float" not in kinds and not (call.op == "/" and kinds == {"int"})
+            values = [_as_real(t) if exact else self._as_float(t) for t in terms]
+            if all(v is not None for v in values):
+                function = z3.Function(f"{call.op} of {'decimal' if exact else 'float'}",
+                                       *[z3.RealSort()] * len(values), z3.RealSort())  # fmt: skip
+                return Term("decimal" if exact else "float", function(*values), null, call.type)
+        return self._opaque(call)
+
+
+def _integers(op: str, terms: list[Term]) -> z3.ExprRef | None:
+    values = [t.value for t in terms]
+    if op == "NEG":
+        return -values[0]
+    if op == "abs":
+        return z3.If(values[0] < 0, -values[0], values[0])
+    a, b = values
+    if op in ("+", "-", "*"):
+        return a + b if op == "+" else a - b if op == "-" else a * b
+    divisor = terms[1].constant
+    if divisor is None or not divisor.value:
+        return None
+    # Z3 rounds towards the divisor's sign; Spark towards zero, and the remainder has the dividend's sign.
+    size = z3.IntVal(abs(int(divisor.value)))
+    if op == "%":
+        return z3.If(a >= 0, a % size, -((-a) % size))
+    quotient = z3.If(a >= 0, a / size, -((-a) / size))
+    return quotient if int(divisor.value) > 0 else -quotient
+
+
+def _real(value: Fraction) -> z3.RatNumRef:
+    return z3.RealVal(f"{value.numerator}/{value.denominator}")
+
+
+def _as_real(term: Term) -> z3.ExprRef:
+    return z3.ToReal(term.value) if term.value.sort() == z3.IntSort() else term.value
+
+
+def _in_kind(term: Term, kind: str) -> z3.ExprRef:
+    return _as_real(term) if kind == "decimal" else term.value
+
+
+def _as_bool(term: Term) -> z3.BoolRef:
+    return z3.Function(f"truth of {term.kind}", term.value.sort(), z3.BoolSort())(term.value)
+
+
+def _either(a: z3.BoolRef, b: z3.BoolRef) -> z3.BoolRef:
+    if z3.is_false(a):
+        return b
+    return a if z3.is_false(b) else z3.Or(a, b)
+
+
+def _settled(term: Term) -> z3.ExprRef:
+    """The value with every NULL made the same, so that a function of a NULL is one value."""
+    if z3.is_false(term.null):
+        return term.value
+    return z3.If(term.null, zero(term.kind), term.value)

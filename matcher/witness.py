@@ -1,0 +1,260 @@
+"""Finding a counterexample: two small databases that look the same through the view and not through the query.
+
+The search tries databases of a few rows with values near the constants of both, within the declared constraints, and
+changes one thing at a time. What the view does not read is the same in both, since a rewrite may read it. A pair that
+is found is checked by the evaluator, made as small as it goes, and only then shown.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from fractions import Fraction
+from time import perf_counter
+from typing import Any
+
+from matcher.constants import constant_of
+from matcher.evaluate import Evaluator
+from matcher.evidence import Table, TwoDatabases
+from matcher.values import NotComputable
+from syncsql.algebra.catalog import Catalog, StreamDef, TableDef
+from syncsql.algebra.expressions import Column, has_now, walk
+from syncsql.algebra.relations import Node, expressions_of, scans
+from syncsql.algebra.relations import walk as walk_plan
+from syncsql.algebra.types import base
+
+NOW = 12
+Rows = list[dict[str, Any]]
+World = dict[str, Rows]
+
+
+@dataclass
+class Search:
+    """A search for one view and one query; ``count`` is how many columns of each plan are seen."""
+
+    catalog: Catalog
+    plan_of: Callable[[str], Node | None]
+    view: Node
+    query: Node
+    view_columns: int
+    query_columns: int
+    seconds: float = 0.4
+    rng: random.Random = field(default_factory=lambda: random.Random(7))
+
+    def __post_init__(self) -> None:
+        names = {t.lower() for t in (*self._read(self.query), *self._read(self.view))}
+        self._tables = [d for n in sorted(names) if isinstance(d := self.catalog.find(n), TableDef | StreamDef)]
+        self._fixed = names - {t.lower() for t in self._read(self.view)}
+        self._pools = _pools([self.view, self.query, *self._inner()])
+
+    def _read(self, plan: Node) -> Iterator[str]:
+        for scan in scans(plan):
+            inner = self.plan_of(scan.name)
+            if inner is None:
+                yield scan.name
+            else:
+                yield from self._read(inner)
+
+    def _inner(self) -> list[Node]:
+        return [p for plan in (self.view, self.query) for s in scans(plan) if (p := self.plan_of(s.name)) is not None]
+
+    # -- searching ---------------------------------------------------------------------------------------------------
+
+    def find(self, view_name: str, seeds: list[World]) -> TwoDatabases | None:
+        deadline = perf_counter() + self.seconds
+        for one, other in self._candidates(seeds):
+            if perf_counter() > deadline:
+                return None
+            if self._parts(one, other):
+                one, other = self._smaller(one, other)
+                return self._shown(one, other, view_name)
+        return None
+
+    def _candidates(self, seeds: list[World]) -> Iterator[tuple[World, World]]:
+        for seed in seeds:
+            filled = self._filled(seed)
+            for name in filled:
+                if name not in self._fixed and self._valid(filled):
+                    yield filled, filled | {name: []}
+                    yield filled, filled | {name: filled[name] * 2}
+        while True:
+            one = self._random()
+            if self._valid(one):
+                for _ in range(4):
+                    other = self._changed(one)
+                    if other != one and self._valid(other):
+                        yield one, other
+
+    def _parts(self, one: World, other: World) -> bool:
+        try:
+            views = [self._evaluator(w).answer(self.view, self.view_columns) for w in (one, other)]
+            if views[0] != views[1]:
+                return False
+            answers = [self._evaluator(w).answer(self.query, self.query_columns) for w in (one, other)]
+        except (NotComputable, TypeError, OverflowError):
+            return False
+        return answers[0] != answers[1]
+
+    def _evaluator(self, world: World) -> Evaluator:
+        return Evaluator(world, self.plan_of, NOW)
+
+    def _smaller(self, one: World, other: World) -> tuple[World, World]:
+        """Rows that are not needed are taken out of both."""
+        shrunk = True
+        while shrunk:
+            shrunk = False
+            for name in one:
+                for row in list(one[name]):
+                    tries = [(_without(one, name, row), _without(other, name, row)) if row in other[name] else None,
+                             (_without(one, name, row), other) if name not in self._fixed else None]  # fmt: skip
+                    for found in tries:
+                        if found and self._valid(found[0]) and self._valid(found[1]) and self._parts(*found):
+                            one, other = found
+                            shrunk = True
+                            break
+        return one, other
+
+    # -- databases ---------------------------------------------------------------------------------------------------
+
+    def _filled(self, seed: World) -> World:
+        world: World = {}
+        for table in self._tables:
+            name = table.name.lower()
+            rows = []
+            for given in seed.get(name, []):
+                rows.append({k: given.get(k, self._value(t)) for k, t in _columns(table)})
+            world[name] = rows
+        return world
+
+    def _random(self) -> World:
+        world: World = {}
+        for table in self._tables:
+            rows = [{k: self._value(t) for k, t in _columns(table)} for _ in range(self.rng.choice((0, 1, 1, 2, 2, 3)))]
+            world[table.name.lower()] = rows
+        for table in self._tables:
+            for reference in table.foreign_keys if isinstance(table, TableDef) else ():
+                targets = world.get(reference.references.lower())
+                for row in world[table.name.lower()]:
+                    if targets:
+                        target = self.rng.choice(targets)
+                        for column, to in zip(reference.columns, reference.to, strict=True):
+                            row[column.lower()] = target[to.lower()]
+        return world
+
+    def _changed(self, world: World) -> World:
+        names = [t.name.lower() for t in self._tables if t.name.lower() not in self._fixed]
+        name = self.rng.choice(names)
+        table = next(t for t in self._tables if t.name.lower() == name)
+        rows = [dict(r) for r in world[name]]
+        roll = self.rng.random()
+        if roll < 0.3 and rows:
+            rows.pop(self.rng.randrange(len(rows)))
+        elif roll < 0.55 or not rows:
+            rows.append({k: self._value(t) for k, t in _columns(table)})
+        elif roll < 0.65:
+            rows.append(dict(self.rng.choice(rows)))
+        else:
+            for _ in range(self.rng.choice((1, 1, 2))):
+                column, type_ = self.rng.choice(_columns(table))
+                self.rng.choice(rows)[column] = self._value(type_)
+        return world | {name: rows}
+
+    def _value(self, type_: str) -> Any:
+        if self.rng.random() < 0.15:
+            return None
+        return self.rng.choice(self._pools.get(base(type_) or "", self._pools["STRING"]))
+
+    def _valid(self, world: World) -> bool:
+        for table in self._tables:
+            rows = world[table.name.lower()]
+            keys = table.keys if isinstance(table, TableDef) else ((table.key,) if table.key else ())
+            not_null = table.not_null if isinstance(table, TableDef) else (table.key or ())
+            if any(r[c.lower()] is None for c in not_null for r in rows):
+                return False
+            for key in keys:
+                values = [v for r in rows if None not in (v := tuple(r[c.lower()] for c in key))]
+                if len(values) != len(set(values)):
+                    return False
+            for reference in table.foreign_keys if isinstance(table, TableDef) else ():
+                there = {tuple(r[c.lower()] for c in reference.to) for r in world.get(reference.references.lower(), [])}
+                for row in rows:
+                    value = tuple(row[c.lower()] for c in reference.columns)
+                    if None not in value and reference.references.lower() in world and value not in there:
+                        return False
+            if isinstance(table, StreamDef) and any(r["ts"] is None for r in rows):
+                return False
+        return True
+
+    # -- showing -----------------------------------------------------------------------------------------------------
+
+    def _shown(self, one: World, other: World, view_name: str) -> TwoDatabases:
+        def tables(world: World) -> tuple[Table, ...]:
+            return tuple(
+                Table(t.name, tuple(k for k, _ in _named(t)), tuple(tuple(r[k.lower()] for k, _ in _named(t))
+                                                                    for r in world[t.name.lower()]))
+                for t in self._tables
+            )  # fmt: skip
+
+        def answer(plan: Node, count: int, world: World, name: str) -> Table:
+            rows = self._evaluator(world).answer(plan, count)
+            names = tuple(c.name for c in plan.columns[:count])
+            return Table(name, names, tuple(sorted(rows.elements(), key=str)))
+
+        answers = tuple(answer(self.query, self.query_columns, world, "query") for world in (one, other))
+        same = answer(self.view, self.view_columns, one, view_name)
+        timed = any(has_now(e) for p in (self.view, self.query) for node in walk_plan(p) for e in expressions_of(node))
+        return TwoDatabases(tables(one), tables(other), same, (answers[0], answers[1]), NOW if timed else None)
+
+
+def _without(world: World, name: str, row: dict[str, Any]) -> World:
+    rows = list(world[name])
+    rows.remove(row)
+    return world | {name: rows}
+
+
+def _named(table: TableDef | StreamDef) -> list[tuple[str, str]]:
+    hidden = [("TS", "BIGINT")] if isinstance(table, StreamDef) else []
+    return [*((f.name, f.type) for f in table.fields), *hidden]
+
+
+def _columns(table: TableDef | StreamDef) -> list[tuple[str, str]]:
+    return [(name.lower(), type_) for name, type_ in _named(table)]
+
+
+def _pools(plans: list[Node]) -> dict[str, list[Any]]:
+    """Values near the constants of the plans, by type."""
+    ints: set[int] = {0, 1}
+    texts: set[str] = {"a", "b"}
+    days: set[date] = {date(2024, 1, 1), date(2024, 1, 2)}
+    floats: set[float] = {0.0, 1.5}
+    for plan in plans:
+        for expr in (e for node in walk_plan(plan) for top in expressions_of(node) for e in walk(top)):
+            constant = constant_of(expr) if not isinstance(expr, Column) else None
+            if constant is None or constant.value is None:
+                continue
+            if constant.kind == "int":
+                ints |= {int(constant.value) + d for d in (-1, 0, 1)}
+                floats.add(float(int(constant.value)))
+            elif constant.kind == "date":
+                day = date(1970, 1, 1) + timedelta(days=int(constant.value))
+                days |= {day, day + timedelta(days=1), day - timedelta(days=1)}
+            elif constant.kind in ("decimal", "float") and abs(Fraction(constant.value)) < 10**300:
+                middle = float(Fraction(constant.value))
+                floats |= {middle, middle + 0.5, middle - 0.5}
+                ints |= {int(middle), int(middle) + 1}
+            elif constant.kind == "string":
+                text = str(constant.value)
+                texts |= {text, text.replace("%", "").replace("_", "x"), text.replace("%", "zz").replace("_", "y")}
+                try:
+                    day = date.fromisoformat(text)
+                    days |= {day, day + timedelta(days=1), day - timedelta(days=1)}
+                except ValueError:
+                    pass
+    whole = sorted(ints)
+    pools: dict[str, list[Any]] = dict.fromkeys(("INT", "BIGINT", "SMALLINT", "TINYINT"), whole)
+    pools |= {"STRING": sorted(texts), "DATE": sorted(days), "BOOLEAN": [True, False]}
+    pools |= {t: [*sorted(floats), float("nan")] for t in ("DOUBLE", "FLOAT")}
+    pools["DECIMAL"] = [Fraction(f) for f in sorted(floats)]
+    return pools

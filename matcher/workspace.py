@@ -1,0 +1,242 @@
+"""Tables, streams and views read from SQL text: a catalog that needs no database, and the candidates in it.
+
+``schema.sql`` has CREATE TABLE statements with their constraints (or the language's own REGISTER SOURCE and CREATE
+STREAM), ``views.sql`` has CREATE VIEW statements. A view may read the ones before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+import sqlglot
+from sqlglot import exp
+
+from matcher.block import Query, as_block, map_columns, syncs, with_sync
+from matcher.facts import Facts
+from matcher.normal import normal_form
+from matcher.prover import Effort
+from matcher.simplify import simplify
+from matcher.sqltext import unique
+from matcher.view import View
+from syncsql.algebra.binder import Bound, bind
+from syncsql.algebra.catalog import Definition, Field, ForeignKey, TableDef, ViewDef
+from syncsql.algebra.clock import now_row_of, points_of, reads_clock
+from syncsql.algebra.declarations import source_of, stream_of
+from syncsql.algebra.expressions import columns_in
+from syncsql.algebra.keys import key_of
+from syncsql.algebra.normalize import keep_full_points, normalize
+from syncsql.algebra.patterns import Pattern, pattern_of
+from syncsql.algebra.relations import Node, Scan, expressions_of, walk
+from syncsql.algebra.sync import Sync, Ticks
+from syncsql.errors import BindError, ParseError, did_you_mean
+from syncsql.language import CreateStream, CreateView, RegisterSource, parse_script, parse_statement
+from syncsql.language import Query as Statement
+
+_COMMENTS = r"(?:\s*--[^\n]*(?:\n|$)|\s*/\*.*?\*/)*"
+_TABLE = re.compile(rf"^{_COMMENTS}\s*CREATE\s+(OR\s+REPLACE\s+)?TABLE\b", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A query: the user's text, its normal form with the visible columns, its plan, and their names."""
+
+    text: str
+    form: Query
+    plan: Node
+    names: tuple[str, ...]
+
+
+@dataclass
+class Workspace:
+    """A catalog of definitions, with the normal forms of its views."""
+
+    tick_seconds: Fraction = Fraction(1)
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    views: dict[str, View] = field(default_factory=dict)
+    # What a view is by its own text, for whoever evaluates it: the plan, and how many of its columns are seen.
+    plans: dict[str, tuple[Node, int]] = field(default_factory=dict)
+    _inlined: int = 0
+
+    # The binder's side
+
+    def find(self, name: str) -> Definition | None:
+        return self.definitions.get(name.lower())
+
+    def names(self) -> Iterable[str]:
+        return [d.name for d in self.definitions.values()]
+
+    # Reading
+
+    def read(self, text: str) -> list[str]:
+        """Takes in every statement of a script; the names of the views that it makes."""
+        made: list[str] = []
+        for statement in _statements(text):
+            if _TABLE.match(statement):
+                self.add(table_of(statement))
+                continue
+            for parsed in parse_script(statement):
+                if isinstance(parsed, RegisterSource):
+                    self.add(source_of(parsed))
+                elif isinstance(parsed, CreateStream):
+                    self.add(stream_of(parsed, self))
+                elif isinstance(parsed, CreateView):
+                    self.add_view(parsed.name, parsed.query)
+                    made.append(parsed.name)
+                else:
+                    raise ParseError("PARSE.SCHEMA", "only CREATE TABLE, CREATE STREAM and CREATE VIEW belong here")
+        return made
+
+    def add(self, definition: Definition) -> None:
+        self.definitions[definition.name.lower()] = definition
+
+    def add_view(self, name: str, query: Statement) -> View | None:
+        """Binds a view. One over the clock alone is known to the binder, but nothing can be answered from it."""
+        plan, bound = self.plan(query)
+        labels = tuple(unique([c.name for c in bound.columns]))
+        fields = tuple(Field(label, c.type or "UNKNOWN") for label, c in zip(labels, bound.columns, strict=True))
+        tidy = normalize(plan)
+        points, row = points_of(tidy), now_row_of(tidy)
+        if reads_clock(plan) and (points is not None or row is not None):
+            self.add(ViewDef(name, query.sql, query.mode, fields, None, False, False, points, row))
+            return None
+        key = _visible_key(tidy, bound, labels)
+        append = pattern_of(tidy) == Pattern.MONOTONIC
+        self.add(ViewDef(name, query.sql, query.mode, fields, key, append))
+        view = View.of(name, self.normal_form(plan), labels, key, append)
+        self.views[name.lower()] = view
+        self.plans[name.lower()] = (plan, len(bound.columns))
+        return view
+
+    def drop_view(self, name: str) -> None:
+        for kept in (self.definitions, self.views, self.plans):
+            kept.pop(name.lower(), None)
+
+    def query(self, text: str | Statement) -> Asked:
+        """A query in normal form, with its plan and the names of its answer's columns."""
+        statement = parse_statement(text) if isinstance(text, str) else text
+        if isinstance(statement, CreateView):
+            statement = statement.query
+        if not isinstance(statement, Statement):
+            raise ParseError("PARSE.SYNTAX", "a query is expected", hint="SELECT …")
+        plan, bound = self.plan(statement)
+        form = visible(self.normal_form(plan), len(bound.columns))
+        return Asked(statement.sql, form, plan, tuple(c.name for c in bound.columns))
+
+    def plan(self, query: Statement) -> tuple[Node, Bound]:
+        bound = bind(query, self, self.tick_seconds)
+        return (keep_full_points(bound.plan) if query.emit_full else bound.plan), bound
+
+    def normal_form(self, plan: Node) -> Query:
+        read = {i for node in walk(plan) for e in expressions_of(node) for i in columns_in(e)}
+        read |= {c.id for c in plan.columns}
+        return simplify(normal_form(plan, lambda scan: self._inline(scan, read)), Facts(self), Effort())
+
+    def _inline(self, scan: Scan, read: set[str]) -> Query | None:
+        """A view's definition in its place, where that is the same at every point (Corollary 1).
+
+        Under a coarser stream than the view's own all points are full ones, so the inputs can be read under it. Under
+        a finer one nothing happens between the view's points. The hidden TS of a view is when its row came out; that
+        is no function of the inputs' relations, so a query that reads it needs the view itself.
+        """
+        view = self.views.get(scan.name.lower())
+        if scan.kind != "view" or view is None or (scan.ts is not None and scan.ts.id in read):
+            return None
+        inner = syncs(view.query)
+        if all(_within(scan.sync, s) for s in inner):
+            query = with_sync(view.query, scan.sync)
+        elif all(_within(s, scan.sync) for s in inner):
+            query = view.query
+        else:
+            return None
+        self._inlined += 1
+        number = self._inlined
+        return map_columns(query, lambda c: replace(c, id=f"{c.id}~{number}"))
+
+
+def visible(query: Query, count: int) -> Query:
+    """``query`` without the key columns that were carried along unseen."""
+    if len(query.columns) == count:
+        return query
+    block = as_block(query)
+    return replace(block, outputs=block.outputs[:count])
+
+
+def _within(one: Sync, other: Sync) -> bool:
+    if one == other or other.is_clock:
+        return True
+    return (
+        isinstance(one.points, Ticks)
+        and isinstance(other.points, Ticks)
+        and one.points.times.issubset(other.points.times)
+    )
+
+
+def _visible_key(plan: Node, bound: Bound, labels: tuple[str, ...]) -> tuple[str, ...] | None:
+    key = key_of(plan)
+    by = {c.id: label for c, label in zip(bound.columns, labels, strict=True)}
+    return tuple(by[c.id] for c in key) if key is not None and all(c.id in by for c in key) else None
+
+
+def _statements(text: str) -> list[str]:
+    """The statements of a script; a semicolon inside quotes or a comment ends none."""
+    found, start = [], 0
+    for match in re.finditer(r"'(?:[^'\\]|\\.|'')*'|`[^`]*`|--[^\n]*|/\*.*?\*/|;", text, re.DOTALL):
+        if match.group() == ";":
+            found.append(text[start : match.start()])
+            start = match.end()
+    found.append(text[start:])
+    return [s for s in found if re.sub(r"--[^\n]*|/\*.*?\*/", "", s, flags=re.DOTALL).strip()]
+
+
+def table_of(text: str) -> TableDef:
+    """What a CREATE TABLE statement says."""
+    try:
+        tree = sqlglot.parse_one(text, dialect="spark")
+    except sqlglot.errors.SqlglotError as error:
+        raise ParseError("PARSE.TABLE", f"this CREATE TABLE cannot be read: {str(error).splitlines()[0]}") from None
+    if not isinstance(tree, exp.Create) or not isinstance(tree.this, exp.Schema):
+        raise ParseError("PARSE.TABLE", "a list of columns is expected", hint="CREATE TABLE t (a INT NOT NULL, …)")
+    name = tree.this.this.name
+    fields: list[Field] = []
+    keys: list[tuple[str, ...]] = []
+    not_null: set[str] = set()
+    references: list[ForeignKey] = []
+    for part in tree.this.expressions:
+        inner = part.expressions[0] if isinstance(part, exp.Constraint) else part
+        if isinstance(inner, exp.ColumnDef):
+            fields.append(Field(inner.name, inner.kind.sql("spark").upper() if inner.kind else "UNKNOWN"))
+            for constraint in inner.constraints:
+                kind = constraint.kind
+                if isinstance(kind, exp.NotNullColumnConstraint) and not kind.args.get("allow_null"):
+                    not_null.add(inner.name)
+                elif isinstance(kind, exp.PrimaryKeyColumnConstraint):
+                    keys.append((inner.name,))
+                    not_null.add(inner.name)
+                elif isinstance(kind, exp.UniqueColumnConstraint):
+                    keys.append((inner.name,))
+                elif isinstance(kind, exp.Reference):
+                    references.append(_reference((inner.name,), kind))
+        elif isinstance(inner, exp.PrimaryKey):
+            columns = tuple(e.name for e in inner.expressions)
+            keys.append(columns)
+            not_null |= set(columns)
+        elif isinstance(inner, exp.UniqueColumnConstraint):
+            keys.append(tuple(e.name for e in (inner.this.expressions if inner.this else inner.expressions)))
+        elif isinstance(inner, exp.ForeignKey):
+            references.append(_reference(tuple(e.name for e in inner.expressions), inner.args["reference"]))
+    known = {f.name.lower() for f in fields}
+    for column in [c for k in keys for c in k] + [c for r in references for c in r.columns]:
+        if column.lower() not in known:
+            raise BindError("BIND.UNKNOWN_COLUMN", f"`{name}` has no column `{column}`",
+                            hint=did_you_mean(column, [f.name for f in fields]))  # fmt: skip
+    return TableDef(name, tuple(fields), tuple(keys), frozenset(not_null), tuple(references))
+
+
+def _reference(columns: tuple[str, ...], reference: exp.Expr) -> ForeignKey:
+    target = reference.this
+    to = tuple(e.name for e in target.expressions) if isinstance(target, exp.Schema) else columns
+    name = target.this.name if isinstance(target, exp.Schema) else target.name
+    return ForeignKey(columns, name, to)

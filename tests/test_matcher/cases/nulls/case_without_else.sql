@@ -1,0 +1,4 @@
+-- CASE without ELSE is NULL.
+-- v: match
+CREATE VIEW v AS SELECT CASE WHEN sal > 3 THEN sal END AS s FROM emp;
+SELECT CASE WHEN sal > 3 THEN sal ELSE NULL END AS t FROM emp

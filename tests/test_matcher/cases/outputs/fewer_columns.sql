@@ -1,0 +1,4 @@
+-- A projection.
+-- v: match
+CREATE VIEW v AS SELECT empno, ename, sal FROM emp;
+SELECT ename FROM emp

@@ -1,0 +1,4 @@
+-- BETWEEN inside BETWEEN.
+-- v: match
+CREATE VIEW v AS SELECT ename, sal FROM emp WHERE sal BETWEEN 1 AND 9;
+SELECT ename FROM emp WHERE sal BETWEEN 2 AND 4

@@ -1,0 +1,4 @@
+-- BETWEEN that sticks out.
+-- v: no ROWS.NOT_CONTAINED
+CREATE VIEW v AS SELECT ename, sal FROM emp WHERE sal BETWEEN 1 AND 9;
+SELECT ename FROM emp WHERE sal BETWEEN 5 AND 12

@@ -1,0 +1,5 @@
+-- The view's rows and the rest.
+-- rest: v
+-- v: no ROWS.NOT_CONTAINED
+CREATE VIEW v AS SELECT ename, sal FROM emp WHERE sal > 5;
+SELECT ename FROM emp WHERE sal > 2

@@ -1,0 +1,5 @@
+-- EMIT FULL asks only for the common points.
+-- schema: rooms
+-- v: match
+CREATE VIEW v AS SELECT a.RoomID, b.Temperature FROM R(RoomTempStr) a JOIN R(TempStr) b ON a.RoomID = b.RoomID;
+SELECT a.RoomID FROM R[Sync2](RoomTempStr) a JOIN R[Sync3](TempStr) b ON a.RoomID = b.RoomID EMIT FULL

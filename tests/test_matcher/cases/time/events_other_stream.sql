@@ -1,0 +1,5 @@
+-- Events of different streams.
+-- schema: events
+-- v: no TIME.NOT_CONTAINED
+CREATE VIEW v AS SELECT RoomID, Temperature FROM R[Hot](RoomTempStr);
+SELECT RoomID FROM R[Loud](RoomTempStr)

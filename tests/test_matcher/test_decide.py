@@ -1,0 +1,100 @@
+"""Decisions: the budget, the memory, views that come and go, and what is shown."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from matcher.decide import Matcher
+from matcher.verdict import Match, Unknown
+from matcher.workspace import Workspace
+from syncsql.language import parse_statement
+from tests.test_matcher.cases import all_cases, schema
+
+
+def workspace(views: str = "") -> Workspace:
+    made = Workspace()
+    made.read(schema("company"))
+    made.read(views)
+    return made
+
+
+VIEWS = """
+CREATE VIEW low AS SELECT empno, sal FROM emp WHERE sal > 1;
+CREATE VIEW high AS SELECT empno, sal FROM emp WHERE sal > 8;
+CREATE VIEW counts AS SELECT deptno, count(*) AS n FROM emp GROUP BY deptno;
+"""
+
+
+@pytest.mark.parametrize("case", all_cases()[::7], ids=lambda c: c.name)
+def test_without_a_budget_nothing_is_shared(case) -> None:  # type: ignore[no-untyped-def]
+    made = Workspace()
+    made.read(schema(case.schema))
+    made.read(case.views)
+    decision = Matcher(made, budget_ms=0).decide(case.query, every=True, evidence=True)
+    assert decision.chosen is None
+    assert decision.proofs == 0
+    assert all(isinstance(v, Unknown) for _, v in decision.verdicts)
+
+
+def test_verdicts_of_unchanged_views_are_remembered() -> None:
+    made = workspace(VIEWS)
+    matcher = Matcher(made)
+    first = matcher.decide("SELECT empno FROM emp WHERE sal > 9", every=True)
+    again = matcher.decide("SELECT empno FROM emp WHERE sal > 9", every=True)
+    assert first.proofs > 0
+    assert again.proofs == 0
+    assert again.sql() == first.sql()
+    made.drop_view("high")
+    made.read("CREATE VIEW high AS SELECT empno, sal FROM emp WHERE sal > 5")
+    matcher.refresh()
+    changed = matcher.decide("SELECT empno FROM emp WHERE sal > 9", every=True)
+    assert 0 < changed.proofs < first.proofs
+    assert changed.chosen is not None
+
+
+def test_a_dropped_view_is_not_used() -> None:
+    made = workspace(VIEWS)
+    matcher = Matcher(made)
+    query = "SELECT deptno, count(*) AS n FROM emp GROUP BY deptno"
+    assert matcher.decide(query).chosen is not None
+    made.drop_view("counts")
+    assert matcher.decide(query).chosen is None
+
+
+def test_statistics_decide_between_matches() -> None:
+    made = workspace("CREATE VIEW a AS SELECT empno, sal FROM emp; CREATE VIEW b AS SELECT empno, sal, comm FROM emp")
+    query = "SELECT empno FROM emp WHERE sal > 3"
+    for small, large in (("a", "b"), ("b", "a")):
+        chosen = Matcher(made, statistics={small: 10, large: 900, "emp": 1000}).decide(query).chosen
+        assert chosen is not None
+        assert chosen.view == small
+
+
+def test_the_same_decision_every_time() -> None:
+    texts = {str(Matcher(workspace(VIEWS)).decide("SELECT empno FROM emp WHERE sal > 9").sql()) for _ in range(3)}
+    assert len(texts) == 1
+
+
+def test_text_html_and_data_from_one_value() -> None:
+    decision = Matcher(workspace(VIEWS)).decide("SELECT empno FROM emp WHERE sal > 4", every=True, evidence=True)
+    text = str(decision)
+    assert "high" in text
+    assert "ROWS.NOT_CONTAINED" in text
+    assert "database A" in text
+    assert decision._repr_html_().startswith("<div>")
+    data = json.loads(json.dumps(decision.to_dict(), default=str))
+    assert data["chosen"] == "low"
+    assert {v["verdict"] for v in data["verdicts"]} == {"match", "no match"}
+
+
+def test_a_rewrite_is_read_again_as_the_same_query() -> None:
+    """The printed rewrite is SyncSQL: it binds over the view like any other query."""
+    made = workspace(VIEWS)
+    decision = Matcher(made).decide("SELECT empno FROM emp WHERE sal > 9")
+    assert isinstance(decision.chosen, Match)
+    sql = decision.sql()
+    assert sql is not None
+    parse_statement(sql)
+    assert made.query(sql).names == ("empno",)

@@ -1,0 +1,138 @@
+"""Where a matcher is easily wrong: one test per trap. Where the answer is yes, the case files execute it."""
+
+from __future__ import annotations
+
+import pytest
+
+from matcher.decide import Matcher
+from matcher.sqltext import to_sql
+from matcher.verdict import Match, NoMatch, Verdict
+from matcher.workspace import Workspace
+from tests.test_matcher.cases import schema
+
+
+def verdict(view: str, query: str, tables: str = "company") -> Verdict:
+    workspace = Workspace()
+    workspace.read(schema(tables))
+    workspace.read(f"CREATE VIEW v AS {view}")
+    return dict(Matcher(workspace).decide(query, every=True).verdicts)["v"]
+
+
+def refused(found: Verdict, code: str) -> None:
+    assert isinstance(found, NoMatch)
+    assert found.code == code, found
+
+
+def test_null_under_not_in() -> None:
+    """x NOT IN (1, NULL) is never true; as a view it has no rows, as a query it is in every view."""
+    refused(verdict("SELECT ename, sal FROM emp WHERE sal NOT IN (1, NULL)", "SELECT ename FROM emp WHERE sal > 5"),
+            "ROWS.NOT_CONTAINED")  # fmt: skip
+    assert verdict("SELECT ename, sal FROM emp WHERE sal > 99", "SELECT ename FROM emp WHERE sal NOT IN (1, NULL)")
+
+
+def test_not_in_subquery_is_not_not_exists() -> None:
+    not_in = "SELECT ename FROM emp WHERE empno NOT IN (SELECT empno FROM bonus)"
+    not_exists = "SELECT ename FROM emp e WHERE NOT EXISTS (SELECT 1 FROM bonus b WHERE b.empno = e.empno)"
+    refused(verdict(not_in, not_exists), "ROWS.NOT_CONTAINED")
+    assert verdict(not_in, not_in)
+    assert verdict(not_exists, not_exists)
+
+
+def test_null_under_negation() -> None:
+    refused(verdict("SELECT ename, sal FROM emp WHERE NOT (sal > 3)", "SELECT ename FROM emp WHERE sal IS NULL"),
+            "ROWS.NOT_CONTAINED")  # fmt: skip
+
+
+def test_nan_is_above_every_number() -> None:
+    refused(verdict("SELECT ename, rate FROM emp WHERE rate < 1e300", "SELECT ename FROM emp WHERE rate > 5"),
+            "ROWS.NOT_CONTAINED")  # fmt: skip
+    assert verdict("SELECT ename, rate FROM emp WHERE rate > 5", "SELECT ename FROM emp WHERE isnan(rate)")
+
+
+def test_negative_zero_is_not_shown_as_zero() -> None:
+    """0.0 = -0.0, so an equation between doubles does not make one stand for the other in an answer."""
+    refused(verdict("SELECT e.rate FROM emp e JOIN sale s ON e.rate = s.weight",
+                    "SELECT s.weight FROM emp e JOIN sale s ON e.rate = s.weight"), "COLUMN.MISSING")  # fmt: skip
+
+
+def test_empty_groups() -> None:
+    """An aggregate without GROUP BY has a row over nothing; one with GROUP BY has none."""
+    groups = "SELECT deptno, count(*) AS n FROM emp GROUP BY deptno"
+    found = verdict(groups, "SELECT count(*) AS n FROM emp WHERE deptno = 99")
+    assert isinstance(found, Match)
+    assert "coalesce" in _sql(found)
+    one = verdict(
+        "SELECT count(*) AS n FROM emp WHERE deptno = 9",
+        "SELECT deptno, count(*) AS n FROM emp WHERE deptno = 9 GROUP BY deptno",
+    )
+    refused(one, "GROUPING.EMPTY")
+
+
+def test_integer_and_real_division() -> None:
+    refused(verdict("SELECT comm DIV 2 AS h FROM emp", "SELECT comm / 2 AS h FROM emp"), "COLUMN.MISSING")
+
+
+def test_count_from_count_distinct() -> None:
+    view = "SELECT deptno, count(DISTINCT sal) AS n FROM emp GROUP BY deptno"
+    refused(verdict(view, "SELECT deptno, count(sal) AS n FROM emp GROUP BY deptno"), "AGGREGATE.MISSING")
+    view = "SELECT deptno, active, count(DISTINCT sal) AS n FROM emp GROUP BY deptno, active"
+    refused(
+        verdict(view, "SELECT deptno, count(DISTINCT sal) AS n FROM emp GROUP BY deptno"), "AGGREGATE.NOT_DIVISIBLE"
+    )
+
+
+def test_average_of_averages() -> None:
+    view = "SELECT deptno, active, avg(sal) AS m, count(*) AS n FROM emp GROUP BY deptno, active"
+    refused(verdict(view, "SELECT deptno, avg(sal) AS m FROM emp GROUP BY deptno"), "AGGREGATE.MISSING")
+
+
+def test_sums_over_duplicated_join_rows() -> None:
+    view = "SELECT e.deptno, sum(e.sal) AS s FROM emp e JOIN sale s ON e.empno = s.empno GROUP BY e.deptno"
+    refused(verdict(view, "SELECT deptno, sum(sal) AS s FROM emp GROUP BY deptno"), "TABLES.EXTRA")
+
+
+def test_outer_join_nulls_filtered_above() -> None:
+    left = "SELECT d.dname, e.ename, e.sal FROM dept d LEFT JOIN emp e ON d.deptno = e.deptno"
+    inner = "SELECT d.dname, e.ename, e.sal FROM dept d JOIN emp e ON d.deptno = e.deptno"
+    assert verdict(inner, f"{left} WHERE e.sal > 3")
+    refused(verdict(inner, f"{left} WHERE e.sal IS NULL"), "TABLES.EXTRA")
+    refused(verdict(left, inner), "JOIN.KIND")
+
+
+def test_predicate_column_that_the_view_does_not_keep() -> None:
+    found = verdict("SELECT item FROM sale WHERE qty > 3", "SELECT item FROM sale WHERE qty > 5")
+    refused(found, "COLUMN.MISSING")
+    assert isinstance(found, NoMatch)
+    assert found.hint == "add column `qty` to the view"
+
+
+def test_ts_of_the_base_is_not_ts_of_the_view() -> None:
+    refused(verdict("SELECT CarID FROM R(S1)", "SELECT CarID FROM R(S1) WHERE TS > 5", "rooms"), "COLUMN.MISSING")
+    assert verdict("SELECT CarID, TS AS at FROM R(S1)", "SELECT CarID FROM R(S1) WHERE TS > 5", "rooms")
+
+
+def test_partial_points() -> None:
+    join = "SELECT a.RoomID FROM R{}(RoomTempStr) a JOIN R{}(TempStr) b ON a.RoomID = b.RoomID"
+    fine = join.format("", "")
+    refused(verdict(fine, join.format("[Sync2]", "[Sync3]"), "rooms"), "TIME.PARTIAL_POINTS")
+    assert verdict(fine, join.format("[Sync2]", "[Sync3]") + " EMIT FULL", "rooms")
+    assert verdict(fine, join.format("[Sync2]", "[Sync2]"), "rooms")
+
+
+@pytest.mark.parametrize("call", ["first(sal)", "collect_list(sal)", "any_value(sal)"])
+def test_nondeterministic_aggregates_never_match(call: str) -> None:
+    query = f"SELECT deptno, {call} AS x FROM emp GROUP BY deptno"
+    refused(verdict(query, query), "NONDETERMINISTIC")
+
+
+def test_a_key_that_may_be_null_does_not_find_its_row_again() -> None:
+    refused(verdict("SELECT code, size FROM part", "SELECT color FROM part WHERE size > 1", "unique"), "COLUMN.MISSING")
+
+
+def test_integer_bounds_are_known() -> None:
+    """sal > 2147483646 leaves one INT; the other side of the bound leaves none."""
+    assert verdict("SELECT ename, sal FROM emp WHERE sal = 2147483647", "SELECT ename FROM emp WHERE sal > 2147483646")
+
+
+def _sql(match: Match) -> str:
+    return to_sql(match.rewrite)
