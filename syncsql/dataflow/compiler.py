@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from syncsql.algebra.expressions import Expr, has_now, has_subquery
+from syncsql.algebra.expressions import Expr, Subquery, has_now, walk
 from syncsql.algebra.relations import (
     Aggregate,
     Distinct,
@@ -77,26 +77,27 @@ def _refuse_now(expressions: Iterable[Expr], how: str) -> None:
 
 def _refuse(node: Node) -> None:
     """What the algebra can say and no operator computes yet; a view that needs it is refused when it is created."""
-    if any(has_subquery(e) for e in expressions_of(node)):
-        raise UnsupportedError(
-            "UNSUPPORTED.EXPRESSION", "a subquery inside an expression is not supported in a continuous query",
-            hint="join with the subquery in FROM instead",
-        )  # fmt: skip
+    for part in (p for e in expressions_of(node) for p in walk(e)):
+        if isinstance(part, Subquery):
+            raise UnsupportedError(
+                "UNSUPPORTED.EXPRESSION", "a subquery inside an expression is not supported in a continuous query",
+                hint="join with the subquery in FROM instead", about=part,
+            )  # fmt: skip
     if isinstance(node, Windowed):
         raise UnsupportedError(
             "UNSUPPORTED.EXPRESSION", "an OVER window is not supported in a continuous query",
-            hint="aggregate with GROUP BY and join with the result",
+            hint="aggregate with GROUP BY and join with the result", about=node.expressions[0],
         )  # fmt: skip
-    for call in node.calls if isinstance(node, Aggregate) else ():
+    for call, column in zip(node.calls, node.outputs, strict=True) if isinstance(node, Aggregate) else ():
         if call.distinct:
             raise UnsupportedError(
                 "UNSUPPORTED.AGGREGATE", f"{call} is not supported in a continuous query",
-                hint="aggregate over a derived table with SELECT DISTINCT",
+                hint="aggregate over a derived table with SELECT DISTINCT", about=column,
             )  # fmt: skip
         if call.function not in _AGGREGATES:
             raise UnsupportedError(
                 "UNSUPPORTED.AGGREGATE", f"the aggregate {call} is not supported in a continuous query",
-                hint="supported: COUNT, SUM, AVG, MIN, MAX",
+                hint="supported: COUNT, SUM, AVG, MIN, MAX", about=column,
             )  # fmt: skip
 
 
