@@ -148,9 +148,11 @@ class Matcher:
         context: Context,
     ) -> tuple[Match | None, Cost | None]:  # fmt: skip
         """The cheapest match, then further views for what it still reads from the base, while that saves."""
+        # Of equal costs the view that has the least too much is taken, as the index put them in order.
+        places = {view.name: place for place, view in enumerate(candidates)}
         ranked = sorted(
             ((estimator.cost(v.rewrite), v) for _, v in tried if isinstance(v, Match)),
-            key=lambda pair: (round(pair[0].total, 6), pair[1].view),
+            key=lambda pair: (round(pair[0].total, 6), places.get(pair[1].view, len(places)), pair[1].view),
         )
         base = estimator.cost(asked.form)
         if not ranked or ranked[0][0].total >= base.total:

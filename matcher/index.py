@@ -29,6 +29,8 @@ from matcher.view import View
 from syncsql.algebra.expressions import Column, Subquery, walk
 from syncsql.algebra.sync import Sync
 
+_MOST_NEW = 64
+
 
 @dataclass(frozen=True)
 class Traits:
@@ -48,9 +50,24 @@ class _Bucket:
 
     views: dict[str, tuple[View, Traits]] = field(default_factory=dict)
     _arrays: dict[str, Any] | None = None
+    _gone: int = 0
+
+    def put(self, views: dict[str, tuple[View, Traits]]) -> None:
+        self.views |= views
+        self._arrays = None
+
+    def drop(self, name: str) -> bool:
+        """Takes a view out; its numbers stay until many are gone."""
+        if self.views.pop(name, None) is None:
+            return False
+        self._gone += 1
+        if self._gone * 4 > len(self.views):
+            self._arrays = None
+        return True
 
     def arrays(self, bit: Callable[[str], int]) -> dict[str, Any]:
         if self._arrays is None:
+            self._gone = 0
             traits = [t for _, t in self.views.values()]
             places = sorted({p for t in traits for p in t.ranges})
             syncs_ = list(dict.fromkeys(t.sync for t in traits))
@@ -75,8 +92,11 @@ class _Bucket:
 
 @dataclass
 class ViewIndex:
+    """Each set of needed tables has a large bucket and a small one for new views, so that adding one view does not
+    cost as much as there are views."""
+
     facts: Facts
-    _buckets: dict[frozenset[str], _Bucket] = field(default_factory=dict)
+    _buckets: dict[frozenset[str], tuple[_Bucket, _Bucket]] = field(default_factory=dict)
     _home: dict[str, frozenset[str]] = field(default_factory=dict)
     _bits: dict[str, int] = field(default_factory=dict)
 
@@ -86,16 +106,19 @@ class ViewIndex:
     def add(self, view: View) -> None:
         self.remove(view.name)
         traits = traits_of(view, self.facts)
-        bucket = self._buckets.setdefault(traits.needs, _Bucket())
-        bucket.views[view.name.lower()] = (view, traits)
-        bucket._arrays = None
+        settled, new = self._buckets.setdefault(traits.needs, (_Bucket(), _Bucket()))
+        new.put({view.name.lower(): (view, traits)})
+        if len(new.views) > max(_MOST_NEW, len(settled.views) // 4):
+            settled.put(new.views)
+            self._buckets[traits.needs] = (settled, _Bucket())
         self._home[view.name.lower()] = traits.needs
 
     def remove(self, name: str) -> None:
         needs = self._home.pop(name.lower(), None)
         if needs is not None:
-            self._buckets[needs].views.pop(name.lower())
-            self._buckets[needs]._arrays = None
+            settled, new = self._buckets[needs]
+            if not new.drop(name.lower()):
+                settled.drop(name.lower())
 
     def candidates(self, query: Query, in_time: Callable[[Sync, Sync], bool]) -> list[View]:
         """The views that may answer ``query`` or a part of it, the most promising first."""
@@ -103,8 +126,8 @@ class ViewIndex:
         for part in all_parts(query):
             block = as_block(part)
             tables = frozenset(s.name.lower() for s in relations(part))
-            for needs, bucket in self._buckets.items():
-                if bucket.views and needs <= tables:
+            for needs, bucket in ((n, b) for n, both in self._buckets.items() if n <= tables for b in both):
+                if bucket.views:
                     for rank, view in self._sifted(block, needs, bucket, in_time, len(tables) - len(needs)):
                         old = found.get(view.name)
                         if old is None or rank < old[0]:
@@ -155,7 +178,10 @@ class ViewIndex:
         if len(rows) > 64:
             rows = rows[np.lexsort((rows, arrays["size"][rows], excess[rows]))[:64]]
         for row in rows:
-            view, _ = bucket.views[arrays["names"][row]]
+            here = bucket.views.get(arrays["names"][row])
+            if here is None:
+                continue
+            view = here[0]
             yield (float(uncovered), float(excess[row]), float(arrays["size"][row])), view
 
     def _bit(self, column: str) -> int:

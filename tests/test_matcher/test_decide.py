@@ -98,3 +98,18 @@ def test_a_rewrite_is_read_again_as_the_same_query() -> None:
     assert sql is not None
     parse_statement(sql)
     assert made.query(sql).names == ("empno",)
+
+
+def test_the_index_follows_many_changes() -> None:
+    """Views that come, go and come again are found exactly while they are there."""
+    made = workspace()
+    matcher = Matcher(made)
+    for number in range(150):
+        made.read(f"CREATE VIEW v{number} AS SELECT empno, sal FROM emp WHERE sal > {number}")
+    for number in range(0, 150, 2):
+        made.drop_view(f"v{number}")
+    made.read("CREATE VIEW v4 AS SELECT empno, sal FROM emp WHERE sal > 4")
+    matcher.refresh()
+    assert len(matcher.index) == 76
+    chosen = [matcher.decide(f"SELECT empno FROM emp WHERE sal > {n}").chosen for n in (0, 4, 5, 100, 149)]
+    assert [c.view if c else None for c in chosen] == [None, "v4", "v5", "v99", "v149"]
