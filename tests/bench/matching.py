@@ -1,6 +1,6 @@
 """How long a decision takes against 10 to 10,000 views, and how many views reach the solver.
 
-    python benchmarks/matching.py [--views 10 100 1000 10000] [--queries 200]
+    python -m tests.bench.matching [--views 10 100 1000 10000] [--queries 200]
 
 The views are of the shapes that a streaming application has many of: thresholds on a column, ranges with an equation,
 joins on a key, groups, each under one of several synchronization streams. The index is warm; every query is new. CPU
