@@ -13,8 +13,9 @@ from pathlib import Path
 import pyarrow as pa
 from pyspark.sql.types import DataType
 
-from syncsql.storage.scratch import Kept, Scratch
+from syncsql.storage.scratch import Scratch
 from syncsql.storage.table import Table
+from syncsql.stream.kept import Kept
 from syncsql.stream.names import AT
 from syncsql.stream.text import Sql, among, listed, over
 

@@ -23,10 +23,11 @@ from syncsql.dataflow.registry import View
 from syncsql.dataflow.view import Continuous
 from syncsql.operators.context import Pending, Slice, State
 from syncsql.operators.scan import reaches, rows_in
-from syncsql.storage.scratch import Kept, Scratch, commit
+from syncsql.storage.scratch import Scratch, commit
 from syncsql.storage.sessions import Sessions
 from syncsql.storage.stored import Stored
 from syncsql.storage.table import Table
+from syncsql.stream.kept import Kept
 from syncsql.stream.names import AT
 from syncsql.stream.text import Sql, listed
 

@@ -7,8 +7,9 @@ from collections import Counter
 from deltalake import CommitProperties, DeltaTable, Transaction
 
 from syncsql.dataflow.registry import Source, Stream
-from syncsql.storage.scratch import Kept, Scratch, commit
+from syncsql.storage.scratch import Scratch, commit
 from syncsql.storage.sessions import Sessions
+from syncsql.stream.kept import Kept
 from syncsql.stream.names import AT, POS, PUSH
 from syncsql.stream.tagger import REASON, tag
 from syncsql.stream.text import Sql, listed, quoted, text_literal

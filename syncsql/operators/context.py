@@ -10,9 +10,10 @@ from pyspark.sql.types import DataType
 
 from syncsql.algebra.relations import Scan
 from syncsql.algebra.sync import Points
-from syncsql.storage.scratch import Kept, Scratch
+from syncsql.storage.scratch import Scratch
 from syncsql.storage.stored import Stored
 from syncsql.stream.flow import Flow
+from syncsql.stream.kept import Kept
 from syncsql.stream.text import Sql
 
 

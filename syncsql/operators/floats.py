@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from syncsql.operators.context import Context, State
 from syncsql.operators.running import Accumulator
-from syncsql.storage.scratch import Kept
+from syncsql.stream.kept import Kept
 from syncsql.stream.names import AT, WEIGHT
 from syncsql.stream.text import Sql, listed
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from syncsql.operators.context import Context, State
-from syncsql.storage.scratch import Kept, Scratch
+from syncsql.storage.scratch import Scratch
 from syncsql.stream.flow import Carrying
+from syncsql.stream.kept import Kept
 from syncsql.stream.names import AT, NEW, OLD
 from syncsql.stream.text import Sql, listed, over
 

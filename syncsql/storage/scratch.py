@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
-from dataclasses import dataclass
 from types import TracebackType
 
 import pyarrow as pa
@@ -13,25 +11,10 @@ from pyspark.sql.types import StructType
 
 from syncsql.storage import limits
 from syncsql.storage.table import APPLICATION, Table
-from syncsql.stream.text import Sql, listed, quoted
+from syncsql.stream.kept import Kept
+from syncsql.stream.text import Sql, listed
 
 _NUMBERS = itertools.count(1)
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A result that is read several times: as SQL, and as rows where they are few enough to be held here."""
-
-    text: Sql
-    rows: pa.Table | None
-
-    def part(self, cells: Mapping[str, str], flag: str) -> Sql | pa.Table:
-        """The rows for which the column ``flag`` is true, with columns renamed (name in the part to name here)."""
-        if self.rows is not None:
-            chosen = self.rows.filter(self.rows[flag])
-            return pa.table({name: chosen[column] for name, column in cells.items()})
-        named = listed(f"{quoted(column)} AS {quoted(name)}" for name, column in cells.items())
-        return f"SELECT {named} FROM ({self.text}) WHERE {flag}"
 
 
 class Scratch:

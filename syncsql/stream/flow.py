@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from syncsql.algebra.expressions import Column, Expr, sql
-from syncsql.storage.scratch import Kept
+from syncsql.stream.kept import Kept
 from syncsql.stream.names import AT, NEW, OLD, WEIGHT
 from syncsql.stream.text import Sql, listed
 
