@@ -24,8 +24,8 @@ from syncsql.dataflow.registry import Source, Stream, View
 from syncsql.dataflow.ticks import a_tick
 from syncsql.errors import EngineError, Span
 from syncsql.render import Report
+from syncsql.storage.feed import Feed
 from syncsql.storage.scratch import Scratch
-from syncsql.storage.stored import Stored
 from syncsql.stream.names import AT, CHANGE, DELETE, FULL, INSERT, POS, PUSH, SEQ
 from syncsql.stream.text import listed, quoted
 
@@ -72,39 +72,39 @@ class _Changing:
 
     _engine: Engine
 
-    def _stored(self) -> Stored:
+    def _feed(self) -> Feed:
         raise NotImplementedError
 
     def changes(self, since: int | None = None, until: int | None = None) -> DataFrame:
         """The operations after ``since`` and up to ``until``: op, the columns, ts. A deletion shows the key."""
-        stored = self._stored()
-        visible = stored.visible
+        feed = self._feed()
+        visible = feed.visible
         since, until = self._span(since, until)
         scratch = Scratch(self._engine.sessions.user)
-        key = stored.key if stored.key is not None and set(stored.key) <= set(visible) else None
+        key = feed.key if feed.key is not None and set(feed.key) <= set(visible) else None
         cells = []
         for name, label in visible.items():
             hidden = key is not None and name not in key
             cell = f"IF({CHANGE} = '{DELETE}', NULL, {quoted(name)})" if hidden else quoted(name)
             cells.append(f"{cell} AS {quoted(label)}")
         op = f"CASE {CHANGE} WHEN '{INSERT}' THEN '+' WHEN '{DELETE}' THEN '-' ELSE 'u' END"
-        order = [AT, SEQ, f"{op} DESC", *map(quoted, _orderable(stored))]
-        lines = f"SELECT * FROM ({scratch.read(stored.log, since, until)}) ORDER BY {listed(order)}"
+        order = [AT, SEQ, f"{op} DESC", *map(quoted, _orderable(feed))]
+        lines = f"SELECT * FROM ({feed.changes(scratch, since, until)}) ORDER BY {listed(order)}"
         return scratch.frame(f"SELECT {listed([f'{op} AS op', *cells, f'{AT} AS ts'])} FROM ({lines})")
 
     def relation(self, at: int | None = None) -> DataFrame:
         """The relation at a time that is closed, now without one."""
-        stored = self._stored()
+        feed = self._feed()
         point = self._time(at)
         scratch = Scratch(self._engine.sessions.user)
-        cells = (f"{quoted(c)} AS {quoted(label)}" for c, label in stored.visible.items())
-        return scratch.frame(f"SELECT {listed(cells)} FROM ({stored.at(scratch, point)})")
+        cells = (f"{quoted(c)} AS {quoted(label)}" for c, label in feed.visible.items())
+        return scratch.frame(f"SELECT {listed(cells)} FROM ({feed.at(scratch, point, ts=False)})")
 
     def points(self, since: int | None = None, until: int | None = None) -> DataFrame:
         """The points at which something changed, and whether each is full: every input was synchronized there."""
         since, until = self._span(since, until)
         scratch = Scratch(self._engine.sessions.user)
-        lines = scratch.read(self._stored().log, since, until)
+        lines = self._feed().changes(scratch, since, until)
         return scratch.frame(f"SELECT {AT} AS ts, bool_and({FULL}) AS full FROM ({lines}) GROUP BY {AT} ORDER BY {AT}")
 
     def _span(self, since: int | None, until: int | None) -> tuple[int | None, int]:
@@ -125,8 +125,8 @@ class _Changing:
         return at
 
 
-def _orderable(stored: Stored) -> list[str]:
-    return [f.name for f in stored.row.fields if not isinstance(f.dataType, MapType | VariantType)]
+def _orderable(feed: Feed) -> list[str]:
+    return [f.name for f in feed.row.fields if not isinstance(f.dataType, MapType | VariantType)]
 
 
 class StreamHandle(_Changing):
@@ -139,9 +139,9 @@ class StreamHandle(_Changing):
     def name(self) -> str:
         return self._entry.name
 
-    def _stored(self) -> Stored:
+    def _feed(self) -> Feed:
         self._engine.refresh()
-        return self._entry.stored
+        return self._entry.feed
 
     def describe(self) -> Report:
         d = self._entry.definition
@@ -170,20 +170,20 @@ class ViewHandle(_Changing):
     def mode(self) -> str:
         return self._entry.definition.mode
 
-    def _stored(self) -> Stored:
+    def _feed(self) -> Feed:
         self._engine.refresh()
-        assert self._entry.stored is not None
-        return self._entry.stored
+        assert self._entry.feed is not None
+        return self._entry.feed
 
     def changes(self, since: int | None = None, until: int | None = None) -> DataFrame:
-        if self._entry.stored is not None:
+        if self._entry.feed is not None:
             return super().changes(since, until)
         self._engine.refresh()
         since, until = self._span(since, until)
         return self._clock.changes(-1 if since is None else since, until)
 
     def points(self, since: int | None = None, until: int | None = None) -> DataFrame:
-        if self._entry.stored is not None:
+        if self._entry.feed is not None:
             return super().points(since, until)
         self._engine.refresh()
         since, until = self._span(since, until)
@@ -191,7 +191,7 @@ class ViewHandle(_Changing):
 
     def relation(self, at: int | None = None) -> DataFrame:
         point = self._time(at)
-        if self._entry.stored is None:
+        if self._entry.feed is None:
             return self._clock.relation(point)
         if point < self._entry.created:
             raise EngineError(
@@ -235,15 +235,17 @@ class QueryHandle(ViewHandle):
         self._failed: int | None = None
         self._finalizer = weakref.finalize(self, shutil.rmtree, home, True)
 
-    def _stored(self) -> Stored:
-        stored = super()._stored()
+    def _feed(self) -> Feed:
+        feed = super()._feed()
+        if self._entry.stored is None:
+            return feed
         # What failed is run again over the same time and under the same number, as an advance would be.
         for end in (self._failed, self._engine.closed):
             if end is not None and end > self._until:
                 self._failed = end
                 self._run(end)
                 self._failed = None
-        return stored
+        return feed
 
     def _run(self, end: int) -> None:
         try:
@@ -289,7 +291,7 @@ class _ClockStream:
 
     def changes(self, since: int, until: int) -> DataFrame:
         scratch = Scratch(self._engine.sessions.user)
-        reader = PointReader(scratch, self._engine.registry.stored)
+        reader = PointReader(scratch, self._engine.registry.feeds)
         op = "'+'"
         if self._definition.now_row is not None:
             op = f"IF({AT} = {reader.first(self._sync.points, -1, until)}, '+', 'u')"
@@ -299,12 +301,12 @@ class _ClockStream:
 
     def points(self, since: int, until: int) -> DataFrame:
         scratch = Scratch(self._engine.sessions.user)
-        points = PointReader(scratch, self._engine.registry.stored).between(self._sync.points, since, until)
+        points = PointReader(scratch, self._engine.registry.feeds).between(self._sync.points, since, until)
         return scratch.frame(f"SELECT {AT} AS ts, TRUE AS full FROM ({points}) ORDER BY {AT}")
 
     def relation(self, at: int) -> DataFrame:
         scratch = Scratch(self._engine.sessions.user)
-        reader = PointReader(scratch, self._engine.registry.stored)
+        reader = PointReader(scratch, self._engine.registry.feeds)
         after = -1
         if self._definition.now_row is not None:
             last = reader.last(self._sync.points, at)

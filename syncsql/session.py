@@ -10,7 +10,8 @@ from typing import Any, Generic, TypeVar
 
 from pyspark.sql import SparkSession
 
-from syncsql.dataflow.engine import Advanced, Engine, Progress
+from syncsql.dataflow.advancing import Advanced, Progress
+from syncsql.dataflow.engine import Engine
 from syncsql.dataflow.ingest import Pushed
 from syncsql.dataflow.registry import Entry, Source, Stream, View
 from syncsql.errors import BindError, ParseError, StorageError, UnsupportedError, did_you_mean

@@ -45,7 +45,7 @@ from syncsql.algebra.expressions import (
 from syncsql.algebra.relations import Aggregate, Distinct, Filter, Join, Node, Project, Scan, SetOperation
 from syncsql.errors import BindError, Span, SyncSQLError, UnsupportedError, did_you_mean
 from syncsql.language import Query
-from syncsql.storage.stored import Stored
+from syncsql.storage.feed import Feed
 
 _NOT_STORED = (
     CalendarIntervalType, DayTimeIntervalType, NullType, TimeType, VariantType, YearMonthIntervalType,
@@ -63,8 +63,8 @@ def spark_message(error: PySparkException) -> str:
 class Diagnosis:
     """Of one query, bound as ``bound``."""
 
-    def __init__(self, query: Query, bound: Bound, stored: Mapping[str, Stored], session: SparkSession) -> None:
-        self._query, self._bound, self._stored, self._session = query, bound, stored, session
+    def __init__(self, query: Query, bound: Bound, feeds: Mapping[str, Feed], session: SparkSession) -> None:
+        self._query, self._bound, self._feeds, self._session = query, bound, feeds, session
         self._types: dict[str, DataType] = {}
         self._names: dict[str, str] = {}
 
@@ -135,8 +135,8 @@ class Diagnosis:
             self._set_operation(node)
 
     def _scan(self, node: Scan) -> None:
-        stored = self._stored.get(node.name.lower())
-        for column, field in zip(node.outputs, stored.row.fields if stored is not None else (), strict=False):
+        feed = self._feeds.get(node.name.lower())
+        for column, field in zip(node.outputs, feed.row.fields if feed is not None else (), strict=False):
             self._learn(column, field.dataType)
         for column in node.columns:
             if column.id not in self._types:

@@ -7,14 +7,10 @@ left as they are. One writer at a time; readers need no lock.
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import replace
 from fractions import Fraction
-from graphlib import TopologicalSorter
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -23,49 +19,32 @@ from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql.types import StructType
 
 from syncsql.algebra.binder import bind
-from syncsql.algebra.catalog import Field, ViewDef
 from syncsql.algebra.clock import now_row_of, points_of, reads_clock
-from syncsql.algebra.declarations import source_of, stream_of
+from syncsql.algebra.relations import Node
+from syncsql.dataflow.advancing import Advanced, Progress, carry_out
 from syncsql.dataflow.diagnosis import Diagnosis, is_storable, spark_message
+from syncsql.dataflow.entries import Entries, execution_text
 from syncsql.dataflow.ingest import Ingest, Pushed, void_unfinished_push
+from syncsql.dataflow.memory import Memory
+from syncsql.dataflow.planning import Planned, Planner, Unshared, Wanted
 from syncsql.dataflow.registry import Entry, Registry, Source, Stream, View
 from syncsql.dataflow.run import Runner, row_of
 from syncsql.dataflow.tagging import tag_slice, void_rejected
 from syncsql.dataflow.ticks import a_tick
-from syncsql.dataflow.view import Continuous
+from syncsql.dataflow.view import Continuous, Execution
 from syncsql.errors import BindError, EngineError, StorageError, UnsupportedError, did_you_mean
 from syncsql.language import CreateStream, CreateView, Drop, Query, RegisterSource, parse_statement
-from syncsql.storage import limits
 from syncsql.storage.journal import Advance, AdvanceTable, CatalogTable, Event
 from syncsql.storage.lock import WriterLock
+from syncsql.storage.scratch import commit
 from syncsql.storage.sessions import Sessions
-from syncsql.storage.stored import Stored
-
-Progress = Callable[[int, int, str], None]
-# How many views and streams of one advance are computed at the same time.
-_WORKERS = 2
-_TAIL_FILES = 32
-
-
-@dataclass(frozen=True)
-class Advanced:
-    """What an advance did: the time it closed, the lines that each stream got, what it rejected."""
-
-    number: int
-    start: int
-    end: int
-    lines: dict[str, int] = field(default_factory=dict)
-    quarantined: dict[str, int] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        touched = ", ".join(f"{name} {n}" for name, n in self.lines.items() if n)
-        text = f"advanced to {self.end}" + (f": {touched}" if touched else "")
-        why = ", ".join(f"{n} {r}" for r, n in sorted(self.quarantined.items()))
-        return text + (f"; quarantined {why}" if why else "")
 
 
 class Engine:
-    def __init__(self, root: Path, sessions: Sessions, tick_seconds: Fraction | None, read_only: bool) -> None:
+    def __init__(
+        self, root: Path, sessions: Sessions, tick_seconds: Fraction | None, read_only: bool,
+        planner: Callable[[Engine], Planner] = lambda engine: Unshared(),
+    ) -> None:  # fmt: skip
         self.root = root
         self.sessions = sessions
         self.read_only = read_only
@@ -83,8 +62,10 @@ class Engine:
                 )
             self.registry = Registry()
             self.tick_seconds = self._settings(tick_seconds)
-            self.runner = Runner(sessions, self.registry.stored)
+            self.runner = Runner(sessions, self.registry.feeds)
+            self._entries = Entries(root, self.registry, self.runner, self.tick_seconds)
             self._replay()
+            self.planner = planner(self)
             self._seen = self._advances.last()
             if not read_only:
                 self._clean()
@@ -138,8 +119,8 @@ class Engine:
                 self._seen = self._advances.last()
                 if len(self._catalog.events()) != events:
                     self._replay()
-                for stored in self.registry.stored.values():
-                    stored.refresh()
+                for feed in self.registry.feeds.values():
+                    feed.refresh()
 
     # The catalog
 
@@ -165,27 +146,18 @@ class Engine:
             if event.event == "drop":
                 self.registry.remove(event.name)
             else:
-                self.registry.add(self._entry(event))
-
-    def _entry(self, event: Event) -> Entry:
-        statement = parse_statement(event.sql)
-        if isinstance(statement, RegisterSource):
-            not_null = frozenset(c.name for c in statement.columns if not c.nullable)
-            return Source(source_of(statement), self.root, event.directory, not_null)
-        if isinstance(statement, CreateStream):
-            definition = stream_of(statement, self.registry)
-            return Stream(
-                definition, self.registry.source(definition.source), self.root, event.directory, event.created
-            )
-        assert isinstance(statement, CreateView)
-        continuous = Continuous.of(statement.query, self.registry, self.tick_seconds)
-        row = StructType.fromJson(json.loads(event.row)) if event.row else None
-        return _view(statement, continuous, row, self.root, event.directory, event.created)
+                self.registry.add(self._entries.of(event))
 
     def _record(self, event: str, kind: str, entry: Entry, sql: str, row: StructType | None = None) -> None:
+        created, runs = self.closed, None
+        if isinstance(entry, View):
+            created = entry.created
+            plain = Execution(entry.continuous.plan, entry.directory)
+            runs = execution_text(entry.execution) if entry.execution != plain else None
         made = Event(
-            len(self._events), event, kind, entry.name, sql, entry.directory, self.closed, row.json() if row else None
-        )
+            len(self._events), event, kind, entry.name, sql, entry.directory, created,
+            row.json() if row else None, runs,
+        )  # fmt: skip
         self._catalog.append(made)
         self._events.append(made)
 
@@ -213,8 +185,7 @@ class Engine:
         with self._guard:
             self._writing()
             self._free(statement.name, statement)
-            not_null = frozenset(c.name for c in statement.columns if not c.nullable)
-            source = Source(source_of(statement), self.root, self.registry.directory(statement.name), not_null)
+            source = self._entries.source(statement, self.registry.directory(statement.name))
             source.create()
             self._record("create", "source", source, _text(statement))
             self.registry.add(source)
@@ -225,10 +196,7 @@ class Engine:
         with self._guard:
             self._writing()
             self._free(statement.name, statement)
-            definition = stream_of(statement, self.registry)
-            directory = self.registry.directory(statement.name)
-            source = self.registry.source(definition.source)
-            stream = Stream(definition, source, self.root, directory, self.closed)
+            stream = self._entries.stream(statement, self.registry.directory(statement.name), self.closed)
             try:
                 stream.stored.create()
                 tag_slice(stream, -1, self._tagged_to, self.number, self.sessions, history=True)
@@ -260,25 +228,110 @@ class Engine:
                 self._no_cycle(statement, continuous)
             if isinstance(old, View):
                 self._check_replacement(statement, old)
+            if isinstance(old, View) and _is_same(old, statement, continuous):
+                return old
             row = self._row(statement.query, continuous)
-            directory = self.registry.directory(statement.name)
-            view = _view(statement, continuous, row, self.root, directory, self.closed)
+            if isinstance(old, View):
+                self._replan_without(old)
+            view, planned = self._planned(statement, continuous, row)
             if view.stored is not None:
                 self._start(view)
             self._record("create", "view", view, _text(statement), row)
             self.registry.add(view)
             if isinstance(old, View):
+                self.planner.dropped(old)
                 self._erase(old)
+            self.planner.made(view, planned, "created")
             return view
+
+    def _planned(
+        self, statement: CreateView, continuous: Continuous, row: StructType | None, root: Path | None = None
+    ) -> tuple[View, Planned]:
+        """The view of a statement, computed as the planner wants it; ``root`` is that of a query."""
+        directory = "query" if root is not None else self.registry.directory(statement.name)
+        planned = Planned(continuous.plan, False)
+        if row is not None:
+            avoid = {statement.name.lower()} if root is None else set()
+            wanted = Wanted(statement.name, statement.query, continuous, self.closed, statement.keeping, avoid)
+            planned = self._checked(self.planner.plan(wanted), continuous, row)
+        execution = Execution(planned.plan, directory, planned.virtual)
+        return self._entries.view(statement, continuous, execution, row, directory, self.closed, root), planned
+
+    def _checked(self, planned: Planned, continuous: Continuous, row: StructType) -> Planned:
+        """A plan that Spark does not compute with the same types is not used, whatever was proved of it."""
+        if planned.plan == continuous.plan:
+            return planned
+        try:
+            same = row_of(continuous, planned.plan, self.registry.feeds, self.sessions, self.root) == row
+        except (AnalysisException, UnsupportedError):
+            same = False
+        return planned if same else replace(planned, plan=continuous.plan, virtual=False)
+
+    def _replan_without(self, gone: View) -> None:
+        """Finds another way for the views that are computed from ``gone`` without naming it."""
+        for view in self.registry.runs_on(gone.name):
+            self._replan(view, gone.name.lower())
+
+    def _replan(self, view: View, without: str) -> None:
+        pending = self._seen is not None and self._seen.status != "done"
+        if pending and view.stored is not None and view.stored.log.number() >= self.number:
+            raise EngineError(
+                "ADVANCE.PENDING", f"view `{view.name}` is computed from `{without}` and is in the midst of an advance",
+                hint="advance again first; a view that fails can be replaced or dropped before",
+            )  # fmt: skip
+        assert view.feed is not None
+        query = parse_statement(view.definition.sql)
+        assert isinstance(query, Query)
+        avoid = {without, view.name.lower(), *self._above(view)}
+        wanted = Wanted(view.name, query, view.continuous, view.created, None, avoid)
+        planned = self._checked(self.planner.plan(wanted), view.continuous, view.feed.row)
+        directory = self.registry.directory(view.name)
+        virtual = planned.virtual and view.execution.virtual
+        new = replace(view, execution=Execution(planned.plan, directory, virtual), memory=Memory())
+        if not virtual:
+            self._build(new, view, self.number - pending)
+        sql = next(e.sql for e in reversed(self._events) if e.name == view.name and e.event == "create")
+        self._record("replan", "view", new, sql, view.feed.row)
+        self._forget(view)
+        # In place, since handles hold the view; a virtual feed derives from what its view says.
+        view.execution, view.memory, view.feed, view.directory = new.execution, new.memory, new.feed, new.directory
+        self.registry.add(view)
+        self.planner.made(view, planned, "replanned")
+
+    def _build(self, new: View, old: View, number: int) -> None:
+        """What ``new`` remembers, and the stream until now of a view that was virtual."""
+        assert old.feed is not None
+        if old.execution.virtual:
+            new.directory = new.execution.memory
+            new.feed = self._entries.feed(new, old.feed.row)
+        assert new.stored is not None
+        new.stored.create()
+        if self.closed < 0:
+            return
+        if old.execution.virtual:
+            with self.sessions.scratch(old.feed.size(self.closed), old.feed.lines(None, self.closed)) as scratch:
+                commit(new.stored.log, old.feed.changes(scratch, None, self.closed), number, scratch)
+        self.runner.rebuild(new, new.execution, self.closed, number)
+
+    def _above(self, view: View) -> set[str]:
+        """The views (lower case) that need ``view`` in some way."""
+        found: set[str] = set()
+        todo = [view.name.lower()]
+        while todo:
+            name = todo.pop()
+            above = {v.name.lower() for v in self.registry.views() if name in v.needs} - found
+            found |= above
+            todo += above
+        return found
 
     def _bound(self, query: Query) -> Continuous:
         return Continuous.of(query, self.registry, self.tick_seconds)
 
     def _row(self, query: Query, continuous: Continuous) -> StructType | None:
-        if reads_clock(continuous.plan) and _is_clock_view(continuous):
+        if reads_clock(continuous.plan) and _is_clock_view(continuous.plan):
             return None
         try:
-            row = row_of(continuous, self.registry.stored, self.sessions, self.root)
+            row = row_of(continuous, continuous.plan, self.registry.feeds, self.sessions, self.root)
         except (AnalysisException, UnsupportedError) as error:
             raise self._diagnosis(query).of(error) from None
         if not is_storable(row):
@@ -287,7 +340,7 @@ class Engine:
 
     def _diagnosis(self, query: Query) -> Diagnosis:
         bound = bind(query, self.registry, self.tick_seconds)
-        return Diagnosis(query, bound, self.registry.stored, self.sessions.small)
+        return Diagnosis(query, bound, self.registry.feeds, self.sessions.small)
 
     def _start(self, view: View) -> None:
         """A view whose first point is the present has its first answer at once. The number of an advance that could
@@ -335,7 +388,7 @@ class Engine:
             continuous = self._bound(query)
             row = self._row(query, continuous)
             statement = CreateView(query.sql, query.mode, query, text=query.text, span=query.span)
-            view = _view(statement, continuous, row, root, "query", self.closed)
+            view, _ = self._planned(statement, continuous, row, root)
             if view.stored is not None:
                 view.stored.create()
             return view
@@ -364,8 +417,12 @@ class Engine:
                     "CATALOG.IN_USE", f"{statement.kind.lower()} `{entry.name}` is read by {_list(readers)}",
                     text=statement.text, span=statement.name_span, hint="drop what reads it first",
                 )  # fmt: skip
+            if isinstance(entry, View):
+                self._replan_without(entry)
             self._record("drop", statement.kind.lower(), entry, _text(statement))
             self.registry.remove(entry.name)
+            if isinstance(entry, View):
+                self.planner.dropped(entry)
             self._erase(entry)
 
     def _erase(self, entry: Entry) -> None:
@@ -377,8 +434,13 @@ class Engine:
             entry.stored.drop()
         elif entry.stored is not None:
             entry.stored.drop()
+        if isinstance(entry, View):
+            self._forget(entry)
+
+    def _forget(self, view: View) -> None:
+        """Takes away what the operators of ``view`` remember."""
         for kind in ("states", "pending"):
-            shutil.rmtree(self.root / kind / entry.directory, ignore_errors=True)
+            shutil.rmtree(self.root / kind / view.execution.memory, ignore_errors=True)
 
     def _void_rejected(self, source: Source) -> None:
         void_rejected(source, {s.name.lower() for s in self.registry.streams() if s.source is source})
@@ -386,7 +448,7 @@ class Engine:
     def _clean(self) -> None:
         """Takes away what a crash left behind: directories that the catalog does not name, what was quarantined for
         streams that it does not name, pushes half done."""
-        used = {e.directory for e in self.registry}
+        used = self.registry.directories()
         streams = self.root / "streams"
         if streams.exists() and any(path.name not in used for path in streams.iterdir()):
             for source in self.registry.sources():
@@ -427,107 +489,23 @@ class Engine:
             return self._perform(intent, progress)
 
     def _perform(self, advance: Advance, progress: Progress | None) -> Advanced:
-        lines: dict[str, int] = {}
-        rejected: Counter[str] = Counter()
-
-        def compute(entry: Stream | View) -> None:
-            if isinstance(entry, Stream):
-                before = entry.stored.log.rows()
-                counts = tag_slice(entry, advance.start, advance.end, advance.number, self.sessions)
-                rejected.update(counts)
-                lines[entry.name] = entry.stored.log.rows() - before
-            elif entry.stored is not None:
-                lines[entry.name] = self.runner.run(entry, advance.start, advance.end, advance.number)
-            if entry.stored is not None:
-                self._fold(entry, entry.stored, advance)
-
-        entries = [e for e in self.registry if isinstance(e, Stream | View)]
-        _in_order(entries, compute, progress)
-        lines = {e.name: lines[e.name] for e in entries if e.name in lines}
+        carried = carry_out(advance, self.registry, self.runner, self.sessions, progress)
         done = Advance(advance.number, advance.start, advance.end, "done")
         self._advances.append(done)
         self._seen = done
-        return Advanced(done.number, done.start, done.end, lines, dict(rejected))
-
-    def _fold(self, entry: Stream | View, stored: Stored, advance: Advance) -> None:
-        """COMPLETE views are folded at every advance, others when reading the tail of the log would cost more."""
-        folded = stored.folded_to()
-        rows = stored.log.rows(folded, None)
-        complete = isinstance(entry, View) and entry.definition.mode == "COMPLETE"
-        if not rows or (stored.append_only and not complete):
-            return
-        base = stored.relation.rows()
-        long = rows > max(limits.SMALL_ROWS, base // 2)
-        many = len(stored.log.files(folded, None)) > _TAIL_FILES and base <= 10 * limits.SMALL_ROWS
-        if complete or long or many:
-            with self.sessions.scratch(rows + base) as scratch:
-                stored.fold(scratch, advance.end, advance.number)
+        self.planner.advanced(carried)
+        return carried
 
 
-def _in_order(entries: list[Stream | View], compute: Callable[[Any], None], progress: Progress | None) -> None:
-    """Computes each entry after those that it reads; independent ones at the same time."""
-    by_name = {e.name.lower(): e for e in entries}
-    order = TopologicalSorter({n: {i for i in e.inputs if i in by_name} for n, e in by_name.items()})
-    order.prepare()
-    running: dict[Future[None], str] = {}
-    finished = 0
-    if progress is not None:
-        progress(0, len(entries), "")
-    with ThreadPoolExecutor(_WORKERS) as pool:
-        while order.is_active():
-            for name in order.get_ready():
-                running[pool.submit(compute, by_name[name])] = name
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                name = running.pop(future)
-                try:
-                    future.result()
-                except PySparkException as error:
-                    entry = by_name[name]
-                    kind = type(entry).__name__.lower()
-                    raise EngineError(
-                        "ADVANCE.FAILED", f"{kind} `{entry.name}`: {spark_message(error)}",
-                        hint=f"replace or drop {kind} `{entry.name}` and advance again; nothing is lost",
-                    ) from error  # fmt: skip
-                finished += 1
-                if progress is not None:
-                    progress(finished, len(entries), by_name[name].name)
-                order.done(name)
+def _is_same(old: View, statement: CreateView, continuous: Continuous) -> bool:
+    """Whether a replacement would change nothing."""
+    kept = "VIRTUAL" if old.execution.virtual else "MATERIALIZED"
+    same = old.definition.mode == statement.mode and old.continuous == continuous
+    return same and statement.keeping in (None, kept)
 
 
-def _is_clock_view(continuous: Continuous) -> bool:
-    return points_of(continuous.plan) is not None or now_row_of(continuous.plan) is not None
-
-
-def _view(
-    statement: CreateView, continuous: Continuous, row: StructType | None, root: Path, directory: str, created: int
-) -> View:
-    visible = continuous.columns[: continuous.visible]
-    if row is None:
-        fields = tuple(Field(c.name, c.type or "BIGINT") for c in visible)
-        definition = ViewDef(
-            statement.name, statement.query.sql, statement.mode, fields, None, False, False,
-            points_of(continuous.plan), now_row_of(continuous.plan),
-        )  # fmt: skip
-        return View(definition, continuous, None, root, directory, -1)
-    shown = continuous.names[: continuous.visible]
-    types = [row[n].dataType.simpleString().upper() for n in shown]
-    fields = tuple(Field(label, type_) for label, type_ in zip(continuous.labels, types, strict=True))
-    key = continuous.key_names
-    definition = ViewDef(
-        statement.name, statement.query.sql, statement.mode, fields,
-        _visible_key(continuous), continuous.append_only,
-    )  # fmt: skip
-    labels = dict(zip(shown, continuous.labels, strict=True))
-    stored = Stored(statement.name, root, directory, row, key, continuous.append_only, labels)
-    return View(definition, continuous, stored, root, directory, created)
-
-
-def _visible_key(continuous: Continuous) -> tuple[str, ...] | None:
-    """The key under the names that readers know, where they see all of it."""
-    labels = {c.id: label for c, label in zip(continuous.columns, continuous.labels, strict=False)}
-    key = continuous.key
-    return tuple(labels[c.id] for c in key) if key is not None and all(c.id in labels for c in key) else None
+def _is_clock_view(plan: Node) -> bool:
+    return points_of(plan) is not None or now_row_of(plan) is not None
 
 
 def _kind(entry: Entry) -> str:

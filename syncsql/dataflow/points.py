@@ -11,6 +11,7 @@ from pyspark.sql.types import LongType, StructField, StructType
 from syncsql.algebra.sync import Events, Points, Ticks
 from syncsql.algebra.timeset import TimeSet
 from syncsql.storage import limits
+from syncsql.storage.feed import Feed
 from syncsql.storage.scratch import Scratch
 from syncsql.storage.stored import Stored
 from syncsql.stream.names import AT, CHANGE, INSERT
@@ -22,9 +23,9 @@ _POINTS = StructType([StructField(AT, LongType())])
 class PointReader:
     """Looks up points in the streams of a database, by lower-case name."""
 
-    def __init__(self, scratch: Scratch, stored: Mapping[str, Stored]) -> None:
+    def __init__(self, scratch: Scratch, feeds: Mapping[str, Feed]) -> None:
         self._scratch = scratch
-        self._stored = stored
+        self._feeds = feeds
 
     def last(self, points: Points, at: int) -> int | None:
         """The last point at or before ``at``."""
@@ -56,7 +57,7 @@ class PointReader:
         if isinstance(points, Ticks):
             return self._ticks(points.times, max(after, -1), until)
         if isinstance(points, Events):
-            log = self._scratch.read(self._stored[points.stream.lower()].log, after, until)
+            log = self._feeds[points.stream.lower()].changes(self._scratch, after, until)
             return f"SELECT DISTINCT {AT} FROM ({log}) WHERE {CHANGE} = '{INSERT}'"
         left, right = self.between(points.left, after, until), self.between(points.right, after, until)
         if points.op == "union":
@@ -76,11 +77,11 @@ class PointReader:
         return f"SELECT id AS {AT} FROM range({start}, {until + 1}) WHERE {text}"
 
     def _extreme(self, points: Events, after: int | None, until: int, last: bool) -> int | None:
-        log = self._stored[points.stream.lower()].log
-        if log.rows(after, until) == 0:
+        feed = self._feeds[points.stream.lower()]
+        if feed.lines(after, until) == 0:
             return None
-        if log.rows(after, until) <= limits.SMALL_ROWS:
-            lines = log.arrow(after, until, [AT, CHANGE])
+        if isinstance(feed, Stored) and feed.lines(after, until) <= limits.SMALL_ROWS:
+            lines = feed.log.arrow(after, until, [AT, CHANGE])
             times = lines.filter(pc.equal(lines[CHANGE], INSERT))[AT]
             found: int | None = (pc.max(times) if last else pc.min(times)).as_py()
             return found

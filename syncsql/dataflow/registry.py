@@ -12,8 +12,9 @@ from pyspark.sql.types import DataType, LongType, StringType, StructField, Struc
 
 from syncsql.algebra.catalog import Definition, SourceDef, StreamDef, ViewDef
 from syncsql.dataflow.memory import Memory
-from syncsql.dataflow.view import Continuous
+from syncsql.dataflow.view import Continuous, Execution
 from syncsql.errors import BindError, did_you_mean
+from syncsql.storage.feed import Feed
 from syncsql.storage.stored import Stored
 from syncsql.storage.table import Table
 from syncsql.stream.names import AT, POS, PUSH
@@ -91,20 +92,27 @@ class Stream:
     def stored(self) -> Stored:
         d = self.definition
         row = ddl_row([(f.name, f.type) for f in d.fields])
-        return Stored(d.name, self.root, self.directory, row, d.key, d.append_only)
+        return Stored(d.name, row, d.key, d.append_only, {}, self.root, self.directory)
 
     @property
-    def inputs(self) -> set[str]:
+    def feed(self) -> Feed:
+        return self.stored
+
+    @property
+    def needs(self) -> set[str]:
         return set()
 
 
 @dataclass
 class View:
-    """``stored`` is None for a view over the clock. ``first`` is its first point once that is known."""
+    """``continuous`` is what the view means and ``execution`` how it is computed. ``feed`` is what its readers read:
+    its tables, what derives it where it is virtual, and None for a view over the clock. ``first`` is its first point
+    once that is known."""
 
     definition: ViewDef
     continuous: Continuous
-    stored: Stored | None
+    execution: Execution
+    feed: Feed | None
     root: Path
     directory: str
     created: int
@@ -112,24 +120,35 @@ class View:
     memory: Memory = field(default_factory=Memory, repr=False)
 
     @property
+    def stored(self) -> Stored | None:
+        """The tables of a view that has some."""
+        return self.feed if isinstance(self.feed, Stored) else None
+
+    @property
     def name(self) -> str:
         return self.definition.name
 
     @property
     def inputs(self) -> set[str]:
+        """What it reads by its own text."""
         return self.continuous.inputs
+
+    @property
+    def needs(self) -> set[str]:
+        """What has to be computed before it."""
+        return self.execution.inputs | self.continuous.inputs
 
 
 Entry = Source | Stream | View
 
 
 class Registry:
-    """The entries in the order of their creation: what a view reads comes before it. ``stored`` has, by lower-case
-    name, the tables of what is stored."""
+    """The entries in the order of their creation: what a view reads comes before it. ``feeds`` has, by lower-case
+    name, what readers of a stream or view read."""
 
     def __init__(self) -> None:
         self._entries: dict[str, Entry] = {}
-        self.stored: dict[str, Stored] = {}
+        self.feeds: dict[str, Feed] = {}
 
     # The binder's side
 
@@ -170,12 +189,12 @@ class Registry:
     def add(self, entry: Entry) -> None:
         """A replaced view takes the place of the old one, so that those who read it still come after it."""
         self._entries[entry.name.lower()] = entry
-        if isinstance(entry, Stream | View) and entry.stored is not None:
-            self.stored[entry.name.lower()] = entry.stored
+        if isinstance(entry, Stream | View) and entry.feed is not None:
+            self.feeds[entry.name.lower()] = entry.feed
 
     def remove(self, name: str) -> None:
         del self._entries[name.lower()]
-        self.stored.pop(name.lower(), None)
+        self.feeds.pop(name.lower(), None)
 
     def dependents(self, name: str) -> list[str]:
         """Who would be left without an input."""
@@ -183,11 +202,20 @@ class Registry:
         streams = [s.name for s in self.streams() if s.source.name.lower() == lower]
         return streams + [v.name for v in self.views() if lower in v.inputs]
 
+    def runs_on(self, name: str) -> list[View]:
+        """The views that are computed from ``name`` without naming it themselves."""
+        lower = name.lower()
+        return [v for v in self.views() if lower in v.execution.inputs and lower not in v.inputs]
+
+    def directories(self) -> set[str]:
+        """The directories that the entries use."""
+        return {e.directory for e in self} | {v.execution.memory for v in self.views()}
+
     def directory(self, name: str) -> str:
         """A new directory for ``name``: readable, valid on any file system, and not in use."""
         # Not %: Delta's readers take it for the escape of an address. Nor a dot, which alone would be a directory.
         plain = quote(name.lower(), safe="").replace(".", "%2E").replace("%", "~")
-        used = {e.directory for e in self}
+        used = self.directories()
         candidate, n = plain, 1
         while candidate in used:
             n += 1

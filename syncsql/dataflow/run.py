@@ -13,20 +13,22 @@ from pathlib import Path
 import pyarrow as pa
 from pyspark.sql.types import DataType, LongType, StructField, StructType
 
-from syncsql.algebra.relations import Join, Scan, scans, walk
+from syncsql.algebra.keys import key_of
+from syncsql.algebra.relations import Join, Node, Scan, scans, walk
 from syncsql.algebra.sync import Points
 from syncsql.dataflow.compiler import compile_plan
 from syncsql.dataflow.emit import emit
 from syncsql.dataflow.memory import NUMBER, Memory, PendingTable, StateTable, Writes
 from syncsql.dataflow.points import PointReader
 from syncsql.dataflow.registry import View
-from syncsql.dataflow.view import Continuous
+from syncsql.dataflow.view import Continuous, Execution
 from syncsql.operators.context import Pending, Slice, State
 from syncsql.operators.scan import reaches, rows_in
+from syncsql.storage.feed import Feed
 from syncsql.storage.scratch import Scratch, commit
 from syncsql.storage.sessions import Sessions
-from syncsql.storage.stored import Stored
 from syncsql.storage.table import Table
+from syncsql.stream.flow import Flow
 from syncsql.stream.kept import Kept
 from syncsql.stream.names import AT
 from syncsql.stream.text import Sql, listed
@@ -34,15 +36,16 @@ from syncsql.stream.text import Sql, listed
 
 @dataclass
 class _Run:
-    """The context of one run. Operators number their memory in the order in which the plan is compiled."""
+    """The context of one run. Operators number their memory in the order in which the plan is compiled. A run that is
+    only looked at (``dry``), or whose slice begins with the whole answer and is never continued, has no memory."""
 
     scratch: Scratch
     slice: Slice
-    stored_by_name: Mapping[str, Stored]
+    feeds: Mapping[str, Feed]
     number: int
     root: Path
     directory: str
-    memory: Memory
+    memory: Memory | None
     dry: bool = False
     writes: Writes = field(default_factory=Writes)
     _states: int = 0
@@ -50,10 +53,10 @@ class _Run:
 
     @property
     def _points(self) -> PointReader:
-        return PointReader(self.scratch, self.stored_by_name)
+        return PointReader(self.scratch, self.feeds)
 
-    def stored(self, scan: Scan) -> Stored:
-        return self.stored_by_name[scan.name.lower()]
+    def feed(self, scan: Scan) -> Feed:
+        return self.feeds[scan.name.lower()]
 
     def last_point(self, points: Points, at: int) -> int | None:
         return self._points.last(points, at)
@@ -62,13 +65,13 @@ class _Run:
         return self._points.between(points, after, until)
 
     def type_of(self, expression: str, source: Sql) -> DataType:
-        known = self.memory.types
+        known = {} if self.memory is None else self.memory.types
         if expression not in known:
             known[expression] = self._schema(f"SELECT {expression} AS x FROM ({source})")[0].dataType
         return known[expression]
 
     def state(self, keys: list[str], values: list[str], example: Sql) -> State:
-        if self.dry:
+        if self.memory is None:
             return _Nothing()
         self._states += 1
         path = self.root / "states" / self.directory / str(self._states - 1)
@@ -78,7 +81,7 @@ class _Run:
         )
 
     def pending(self, names: list[str], example: Sql) -> Pending:
-        if self.dry:
+        if self.memory is None:
             return _Nothing()
         self._pendings += 1
         path = self.root / "pending" / self.directory / str(self._pendings - 1)
@@ -87,6 +90,7 @@ class _Run:
 
     def _table(self, path: Path, time: str, names: Mapping[str, str], example: Sql) -> Table:
         """The table at ``path``, made where there is none with the types of ``example``."""
+        assert self.memory is not None
         tables = self.memory.tables
         if path not in tables:
             cells = listed(f"{name} AS {stored}" for name, stored in names.items())
@@ -100,47 +104,55 @@ class _Run:
 
 
 class _Nothing:
-    """The memory of a view that is only looked at."""
+    """The memory of a run that has none."""
 
     def current(self, keys: Sql | None = None, by: object = ()) -> Sql | None:
         return None
 
     def save(self, rows: Kept, flag: str, values: Mapping[str, str]) -> None:
-        """Nothing runs, so nothing is kept."""
+        """Nobody will ask for it."""
 
     def due(self) -> Sql | None:
         return None
 
     def keep(self, lines: Sql) -> None:
-        """Nothing runs, so nothing is kept."""
+        """Nobody will ask for it."""
 
 
-def row_of(continuous: Continuous, stored: Mapping[str, Stored], sessions: Sessions, root: Path) -> StructType:
-    """The columns of a view's rows with the types that Spark gives them; raises what Spark does not accept."""
+def row_of(continuous: Continuous, plan: Node, feeds: Mapping[str, Feed], sessions: Sessions, root: Path) -> StructType:
+    """The columns of the rows of a view that is computed by ``plan``, with the types that Spark gives them; raises
+    what Spark does not accept."""
     with sessions.scratch(0, dry=True) as scratch:
-        context = _Run(scratch, Slice(-1, -1), stored, 0, root, "", Memory(), dry=True)
-        schema = scratch.session.sql(str(_log(continuous, context))).schema
+        context = _Run(scratch, Slice(-1, -1), feeds, 0, root, "", None, dry=True)
+        schema = scratch.session.sql(str(_log(continuous, plan, context))).schema
     return StructType([StructField(n, schema[n].dataType) for n in continuous.names])
 
 
-def _log(continuous: Continuous, context: _Run) -> Sql | pa.Table:
-    flow = compile_plan(continuous.plan, context)
-    return emit(flow, continuous.columns, continuous.names, continuous.key, continuous.syncs, context)
+def _log(continuous: Continuous, plan: Node, context: _Run) -> Sql | pa.Table:
+    """The lines of a view's stream. The key of its answer is that of its meaning, however it is computed."""
+    flow = compile_plan(plan, context)
+    places = continuous.key_places
+    key = None if places is None else tuple(plan.columns[p] for p in places)
+    own = key_of(plan)
+    if key is not None and (own is None or set(own) != set(key)):
+        whole = flow
+        flow = Flow(flow.columns, lambda: whole.lines, None, flow.make_before, flow.costly)
+    return emit(flow, plan.columns, continuous.names, key, continuous.syncs, context)
 
 
 class Runner:
     """Runs views of one database."""
 
-    def __init__(self, sessions: Sessions, stored: Mapping[str, Stored]) -> None:
+    def __init__(self, sessions: Sessions, feeds: Mapping[str, Feed]) -> None:
         self._sessions = sessions
-        self._stored = stored
+        self._feeds = feeds
 
     def first_point(self, view: View, until: int) -> int | None:
         """The first point of the view, if it is at or before ``until``: the first of any of its sync streams."""
         if view.first is None:
             after = max(view.created, 0) - 1
             with self._sessions.scratch(0) as scratch:
-                points = PointReader(scratch, self._stored)
+                points = PointReader(scratch, self._feeds)
                 found = [points.first(s.points, after, until) for s in view.continuous.syncs]
             view.first = min((p for p in found if p is not None), default=None)
         return view.first if view.first is not None and view.first <= until else None
@@ -162,24 +174,63 @@ class Runner:
             rows, changes = self._size(view, context)
         context.scratch = self._sessions.scratch(rows, changes)
         with context.scratch:
-            log = _log(view.continuous, context)
-            for table, part, overwrite in context.writes.items:
-                commit(table, part, number, context.scratch, overwrite)
+            log = _log(view.continuous, view.execution.plan, context)
+            self._remember(context)
             return commit(view.stored.log, log, number, context.scratch)
 
-    def _context(self, view: View, span: Slice, number: int) -> _Run:
+    def rebuild(self, view: View, execution: Execution, at: int, number: int) -> None:
+        """Makes the memory that ``execution`` would have after an advance up to ``at``: all that its operators
+        remember of the past is in the relations that they read."""
+        if self.first_point(view, at) is None:
+            return
+        context = self._context(view, Slice(at - 1, at, at), number, execution)
+        with context.scratch:
+            rows, changes = self._size(view, context)
+        context.scratch = self._sessions.scratch(rows, changes)
+        with context.scratch:
+            _log(view.continuous, execution.plan, context)
+            self._remember(context)
+
+    def _remember(self, context: _Run) -> None:
+        for table, part, overwrite in context.writes.items:
+            commit(table, part, context.number, context.scratch, overwrite)
+
+    def _context(self, view: View, span: Slice, number: int, execution: Execution | None = None) -> _Run:
         scratch = self._sessions.scratch(0)
-        return _Run(scratch, span, self._stored, number, view.root, view.directory, view.memory)
+        memory, directory = view.memory, view.execution.memory
+        if execution is not None:
+            memory, directory = Memory(), execution.memory
+        return _Run(scratch, span, self._feeds, number, view.root, directory, memory)
+
+    # Views that are derived when they are read
+
+    def feed(self, scan: Scan) -> Feed:
+        return self._feeds[scan.name.lower()]
+
+    def derived(self, view: View, scratch: Scratch, span: Slice) -> Sql:
+        """The lines of ``view`` over ``span``, made without any memory."""
+        assert view.feed is not None
+        context = _Run(scratch, span, self._feeds, 0, view.root, "", None)
+        log = _log(view.continuous, view.execution.plan, context)
+        return log if isinstance(log, str) else scratch.rows(log, view.feed.log_schema)
+
+    def reaching(self, view: View, span: Slice) -> int:
+        """How many rows come in during ``span``, at most; told from statistics."""
+        context = _Run(self._sessions.scratch(0), span, self._feeds, 0, view.root, "", None)
+        with context.scratch:
+            return sum(rows_in(s, context) for s in scans(view.execution.plan))
+
+    # What a run costs, told from statistics
 
     def _touched(self, view: View, context: _Run) -> bool:
         """Whether anything happens to the view in the slice, told from statistics alone."""
-        if any(reaches(s, context) for s in scans(view.continuous.plan)):
+        if any(reaches(s, context) for s in scans(view.execution.plan)):
             return True
         span = context.slice
         return any(t.rows(span.start, span.end) > 0 for t in self._pending_tables(view))
 
     def _pending_tables(self, view: View) -> list[Table]:
-        home = view.root / "pending" / view.directory
+        home = view.root / "pending" / view.execution.memory
         known = [t for p, t in view.memory.tables.items() if p.parent == home]
         if known or not home.exists():
             return known
@@ -188,12 +239,12 @@ class Runner:
 
     def _size(self, view: View, context: _Run) -> tuple[int, int]:
         """How many rows the run has to look at, and how many of them are changes."""
-        plan = view.continuous.plan
+        plan = view.execution.plan
         changes = sum(rows_in(s, context) for s in scans(plan))
         changes += sum(t.rows(context.slice.start, context.slice.end) for t in self._pending_tables(view))
         states = sum(t.rows() for p, t in view.memory.tables.items() if p.parent.parent.name == "states")
         relations = 0
         if any(isinstance(n, Join) for n in walk(plan)) or any(s.ts is not None for s in scans(plan)):
-            stored = [self._stored[s.name.lower()] for s in scans(plan) if s.kind != "clock"]
-            relations = sum(s.relation.rows() for s in stored)
+            feeds = [self._feeds[s.name.lower()] for s in scans(plan) if s.kind != "clock"]
+            relations = sum(f.size(context.slice.start) for f in feeds)
         return changes + states + relations, changes

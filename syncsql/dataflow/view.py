@@ -1,4 +1,4 @@
-"""A view as the engine runs it: its plan, and where its stream, relation and memory are stored."""
+"""What a view means, and how it is computed: two plans that give the same answer at every point."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from functools import cached_property
 
 from syncsql.algebra.binder import bind
 from syncsql.algebra.catalog import Catalog
-from syncsql.algebra.expressions import Column
+from syncsql.algebra.expressions import Column, has_now
 from syncsql.algebra.keys import Key, key_of
 from syncsql.algebra.normalize import keep_full_points, normalize, syncs_of
 from syncsql.algebra.patterns import Pattern, pattern_of
-from syncsql.algebra.relations import Node, scans
+from syncsql.algebra.relations import Filter, Node, Project, Scan, SetOperation, scans, walk
 from syncsql.algebra.sync import Sync, events_in
 from syncsql.language import Query
 
@@ -73,9 +73,43 @@ class Continuous:
     @cached_property
     def inputs(self) -> set[str]:
         """The streams and views that it reads, also those that only tell it when (lower case)."""
-        read = {s.name.lower() for s in scans(self.plan) if s.kind != "clock"}
-        points = [s.points for s in self.syncs] + [s.points for s in scans(self.plan) if s.points is not None]
-        return read | {name.lower() for p in points for name in events_in(p)}
+        return _read(self.plan, self.syncs)
+
+    @property
+    def key_places(self) -> list[int] | None:
+        """Which of the columns are the key."""
+        return None if self.key is None else [self.columns.index(c) for c in self.key]
+
+
+@dataclass(frozen=True)
+class Execution:
+    """How a view is computed: by ``plan``, whose columns are those of its meaning one by one. ``memory`` is the
+    directory of what its operators remember. A virtual view computes nothing at an advance: its stream and relation
+    are derived when they are read."""
+
+    plan: Node
+    memory: str
+    virtual: bool = False
+
+    @cached_property
+    def stateless(self) -> bool:
+        """Whether each change of the answer is made from changes of the input alone."""
+        return all(
+            isinstance(n, Scan | Project)
+            or (isinstance(n, Filter) and not has_now(n.predicate))
+            or (isinstance(n, SetOperation) and n.kind == "union" and n.all)
+            for n in walk(self.plan)
+        )
+
+    @cached_property
+    def inputs(self) -> set[str]:
+        return _read(self.plan, syncs_of(self.plan))
+
+
+def _read(plan: Node, syncs: list[Sync]) -> set[str]:
+    read = {s.name.lower() for s in scans(plan) if s.kind != "clock"}
+    points = [s.points for s in syncs] + [s.points for s in scans(plan) if s.points is not None]
+    return read | {name.lower() for p in points for name in events_in(p)}
 
 
 def _unique(names: list[str]) -> list[str]:

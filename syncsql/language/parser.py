@@ -11,7 +11,7 @@ from syncsql.language.definitions import create_stream, describe, drop, register
 from syncsql.language.modes import MODES
 from syncsql.language.queries import parse_query
 from syncsql.language.rewriting import Rewritten
-from syncsql.language.statements import CreateView, Explain, ExplainKind, Mode, Query, Statement
+from syncsql.language.statements import CreateView, Explain, ExplainKind, Keeping, Mode, Query, Statement
 from syncsql.language.tokens import Token, tokenize
 from syncsql.language.typography import plain
 
@@ -23,8 +23,8 @@ _DEFINITIONS = {
     "DESC": describe,
 }
 _STARTS = ("SELECT", "WITH", "REGISTER", "CREATE", "DROP", "EXPLAIN", "SHOW", "DESCRIBE")
-_CREATE_FORM = "CREATE STREAM … or CREATE [OR REPLACE] [STREAMED | COMPLETE] VIEW …"
-_VIEW_FORM = "CREATE [OR REPLACE] [STREAMED | COMPLETE] VIEW name AS SELECT …"
+_CREATE_FORM = "CREATE STREAM … or CREATE [OR REPLACE] [MATERIALIZED | VIRTUAL] [STREAMED | COMPLETE] VIEW …"
+_VIEW_FORM = "CREATE [OR REPLACE] [MATERIALIZED | VIRTUAL] [STREAMED | COMPLETE] VIEW name AS SELECT …"
 
 
 def parse_script(text: str) -> tuple[Statement, ...]:
@@ -106,12 +106,17 @@ def _create(cursor: Cursor, span: Span) -> Statement:
     replace = cursor.accept("OR", "REPLACE")
     if not replace and cursor.accept("STREAM"):
         return create_stream(cursor, cursor.source.original, span)
+    keeping: Keeping | None = None
+    for word in get_args(Keeping):
+        if cursor.accept(word):
+            keeping = word
+            break
     mode: Mode | None = None
     token = cursor.peek()
     if token is not None and token.word in MODES:
         mode = MODES[token.word]
         cursor.take()
-    cursor.expect("VIEW", hint=_VIEW_FORM if replace or mode else _CREATE_FORM)
+    cursor.expect("VIEW", hint=_VIEW_FORM if replace or keeping or mode else _CREATE_FORM)
     name = cursor.name("view", hint=_VIEW_FORM)
     if cursor.next_is("("):
         raise cursor.error(
@@ -124,6 +129,7 @@ def _create(cursor: Cursor, span: Span) -> Statement:
         query.mode,
         query,
         replace,
+        keeping,
         name_span=cursor.span(name),
         text=cursor.source.original,
         span=span,

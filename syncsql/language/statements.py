@@ -17,6 +17,7 @@ from syncsql.language.printing import print_query, sync_of
 from syncsql.language.rewriting import Rewritten
 
 Mode = Literal["STREAMED", "COMPLETE"]
+Keeping = Literal["MATERIALIZED", "VIRTUAL"]
 DropKind = Literal["VIEW", "STREAM", "SOURCE"]
 ShowWhat = Literal["SOURCES", "STREAMS", "VIEWS", "SHARING", "ADVANCES"]
 ExplainKind = Literal["PLAN", "SKIN", "SHARING"]
@@ -114,12 +115,14 @@ class Query(Statement):
 
 @dataclass(frozen=True)
 class CreateView(Statement):
-    """``CREATE [OR REPLACE] [STREAMED | COMPLETE] VIEW name AS query``; the query has the view's mode."""
+    """``CREATE [OR REPLACE] [MATERIALIZED | VIRTUAL] [STREAMED | COMPLETE] VIEW name AS query``; the query has the
+    view's mode."""
 
     name: str
     mode: Mode
     query: Query
     replace: bool = False
+    keeping: Keeping | None = None
     name_span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 

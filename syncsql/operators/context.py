@@ -10,8 +10,8 @@ from pyspark.sql.types import DataType
 
 from syncsql.algebra.relations import Scan
 from syncsql.algebra.sync import Points
+from syncsql.storage.feed import Feed
 from syncsql.storage.scratch import Scratch
-from syncsql.storage.stored import Stored
 from syncsql.stream.flow import Flow
 from syncsql.stream.kept import Kept
 from syncsql.stream.text import Sql
@@ -57,7 +57,7 @@ class Context(Protocol):
     dry: bool
     """Only the schema is wanted: nothing may run."""
 
-    def stored(self, scan: Scan) -> Stored: ...
+    def feed(self, scan: Scan) -> Feed: ...
 
     def last_point(self, points: Points, at: int) -> int | None:
         """The last point at or before ``at``."""

@@ -12,7 +12,7 @@ from functools import partial
 
 from syncsql.algebra.relations import Scan
 from syncsql.operators.context import Context
-from syncsql.storage.stored import Stored
+from syncsql.storage.feed import Feed
 from syncsql.stream.flow import Flow, consolidate
 from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, INSERT, NET, NEW, OLD, SEQ, TS, WEIGHT
 from syncsql.stream.regulator import release
@@ -26,7 +26,7 @@ def scan_flow(scan: Scan, context: Context) -> Flow:
     if scan.kind == "clock":
         return _clock(scan, context)
     reader = _Reader(scan, context)
-    if reader.stored.key is None:
+    if reader.feed.key is None:
         return Flow(scan.columns, reader.bag_lines, None, reader.before)
     return Flow(scan.columns, None, reader.pairs, reader.before)
 
@@ -36,7 +36,7 @@ def reaches(scan: Scan, context: Context) -> bool:
     if scan.kind == "clock":
         return True
     after, until = _range(scan, context)
-    return until is not None and context.stored(scan).log.rows(after, until) > 0
+    return until is not None and context.feed(scan).lines(after, until) > 0
 
 
 def rows_in(scan: Scan, context: Context) -> int:
@@ -44,10 +44,10 @@ def rows_in(scan: Scan, context: Context) -> int:
     if scan.kind == "clock":
         return context.slice.end - context.slice.start
     after, until = _range(scan, context)
-    stored = context.stored(scan)
-    count = 0 if until is None else stored.log.rows(after, until)
+    feed = context.feed(scan)
+    count = 0 if until is None else feed.lines(after, until)
     if context.slice.first is not None and after is not None:
-        count += stored.relation.rows() + stored.log.rows(stored.folded_to(), after)
+        count += feed.size(after)
     return count
 
 
@@ -63,12 +63,12 @@ class _Reader:
     def __init__(self, scan: Scan, context: Context) -> None:
         self._scan = scan
         self._context = context
-        self.stored: Stored = context.stored(scan)
+        self.feed: Feed = context.feed(scan)
         self._after, self._until = _range(scan, context)
 
     def _cells(self, ts: str, prefix: str = "") -> list[str]:
         """The scan's columns out of a log line or a struct of it, under their ids; ``ts`` is what holds their TS."""
-        cells = [f"{prefix}{quoted(self.stored.column(c.name))} AS {c.id}" for c in self._scan.outputs]
+        cells = [f"{prefix}{quoted(self.feed.column(c.name))} AS {c.id}" for c in self._scan.outputs]
         return cells if self._scan.ts is None else [*cells, f"{ts} AS {self._scan.ts.id}"]
 
     def _log(self) -> Sql | None:
@@ -76,8 +76,8 @@ class _Reader:
         if self._until is None:
             return None
         after = -1 if self._after is None else self._after
-        log = self._context.scratch.read(self.stored.log, self._after, self._until)
-        columns = [quoted(c) for c in self.stored.log.schema.names]
+        log = self.feed.changes(self._context.scratch, self._after, self._until)
+        columns = [quoted(c) for c in self.feed.log_schema.names]
         points = self._scan.sync.points
         between = partial(self._context.points_between, points)
         return release(log, columns, points, (after, self._until), between, AT, _POINT)
@@ -86,13 +86,16 @@ class _Reader:
         """What a view that begins in the slice finds: the whole relation, at its first point."""
         if self._context.slice.first is None or self._after is None:
             return None
-        return self.stored.at(self._context.scratch, self._after)
+        return self._relation(self._after)
+
+    def _relation(self, point: int, keys: Sql | None = None) -> Sql:
+        return self.feed.at(self._context.scratch, point, keys, self._scan.ts is not None)
 
     def before(self) -> Sql:
         if self._context.slice.first is not None or self._after is None:
-            rows = self._context.scratch.empty(self.stored.relation.schema)
+            rows = self._context.scratch.empty(self.feed.relation_schema)
         else:
-            rows = self.stored.at(self._context.scratch, self._after)
+            rows = self._relation(self._after)
         return f"SELECT {listed([*self._cells(TS), f'1L AS {WEIGHT}'])} FROM ({rows})"
 
     def _parts(self, initial: Callable[[Sql], Sql], changes: Callable[[Sql], Sql]) -> Sql:
@@ -101,7 +104,7 @@ class _Reader:
         parts = [] if found is None else [initial(found)]
         parts += [] if log is None else [changes(log)]
         if not parts:
-            nothing = self._context.scratch.empty(self.stored.relation.schema)
+            nothing = self._context.scratch.empty(self.feed.relation_schema)
             return f"SELECT * FROM ({initial(nothing)}) WHERE FALSE"
         return self._context.scratch.union(*parts)
 
@@ -119,7 +122,7 @@ class _Reader:
 
     def _bag_changes(self, log: Sql) -> Sql:
         weight = f"IF({CHANGE} = '{INSERT}', 1L, -1L) AS {WEIGHT}"
-        if self.stored.append_only:
+        if self.feed.append_only:
             return f"SELECT {listed([*self._cells(AT), weight, f'{_POINT} AS {AT}'])} FROM ({log})"
         if self._scan.ts is not None:
             log = self._with_removed_ts(log)
@@ -133,14 +136,14 @@ class _Reader:
     def _with_removed_ts(self, log: Sql) -> Sql:
         """Adds ``_ts``: of an insertion its own time; of a deletion the time of the row that it takes out, which is
         the n-th insertion of that row for the n-th deletion (first in, first out)."""
-        row = [quoted(c) for c in self.stored.columns]
+        row = [quoted(c) for c in self.feed.columns]
         lines = (
             f"SELECT {listed([*row, f'{CHANGE} = {INSERT!r} AS _in', SEQ, AT, _POINT, f'{AT} AS {TS}'])} FROM ({log})"
         )
         if self._after is not None:
             # Rows of before that are equal to a row taken out in the slice.
             gone = f"SELECT DISTINCT {listed(row)} FROM ({log}) WHERE {CHANGE} = '{DELETE}'"
-            old = self.stored.at(self._context.scratch, self._after, gone)
+            old = self._relation(self._after, gone)
             cells = listed([*row, "TRUE", "CAST(NULL AS BIGINT)", "CAST(NULL AS BIGINT)", "CAST(NULL AS BIGINT)", TS])
             lines = self._context.scratch.union(lines, f"SELECT {cells} FROM ({old})")
         numbered = f"SELECT *, row_number() {over([*row, '_in'], f'{TS}, {SEQ}')} AS _nth FROM ({lines})"
@@ -162,7 +165,7 @@ class _Reader:
         log = f"SELECT * FROM ({log}) WHERE {NET}"
         if self._scan.ts is not None:
             log = self._with_previous_ts(log)
-        key = [quoted(k) for k in self.stored.key or ()]
+        key = [quoted(k) for k in self.feed.key or ()]
         old = f"CASE WHEN {BEFORE} IS NOT NULL THEN {struct(self._cells(_BEFORE_TS, f'{BEFORE}.'))} END AS {OLD}"
         new = f"CASE WHEN {CHANGE} <> '{DELETE}' THEN {struct(self._cells(AT))} END AS {NEW}"
         if self._scan.sync.is_clock:
@@ -178,13 +181,13 @@ class _Reader:
 
     def _with_previous_ts(self, log: Sql) -> Sql:
         """Adds ``_before_ts``, the TS of the row in ``_before``: the time of the key's operation before this one."""
-        key = [quoted(k) for k in self.stored.key or ()]
-        columns = [quoted(c) for c in self.stored.log.schema.names]
+        key = [quoted(k) for k in self.feed.key or ()]
+        columns = [quoted(c) for c in self.feed.log_schema.names]
         lines = f"SELECT {listed([*columns, _POINT, f'{AT} AS _when'])} FROM ({log})"
         if self._after is not None:
             touched = f"SELECT DISTINCT {listed(key)} FROM ({log}) WHERE {BEFORE} IS NOT NULL" if key else None
-            old = self.stored.at(self._context.scratch, self._after, touched)
-            given = [c if c in {quoted(n) for n in self.stored.columns} else "NULL" for c in columns]
+            old = self._relation(self._after, touched)
+            given = [c if c in {quoted(n) for n in self.feed.columns} else "NULL" for c in columns]
             lines = self._context.scratch.union(lines, f"SELECT {listed([*given, 'NULL', TS])} FROM ({old})")
         order = over(key, f"_when, {AT} NULLS FIRST")
         found = f"SELECT *, lag(_when) {order} AS {_BEFORE_TS} FROM ({lines})"

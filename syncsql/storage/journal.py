@@ -13,8 +13,9 @@ from syncsql.storage.table import Table
 
 @dataclass(frozen=True)
 class Event:
-    """A change of the catalog. ``event`` is create or drop; ``sql`` the statement; ``directory`` where the thing is
-    kept; ``created`` up to which time the database was closed then; ``row`` the columns of a view, as Spark's JSON."""
+    """A change of the catalog. ``event`` is create, drop or replan; ``sql`` the statement; ``directory`` where the
+    thing is kept; ``created`` up to which time the database was closed then; ``row`` the columns of a view, as Spark's
+    JSON; ``runs`` how a view is computed where that is not as it is written."""
 
     seq: int
     event: str
@@ -24,6 +25,7 @@ class Event:
     directory: str
     created: int
     row: str | None = None
+    runs: str | None = None
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ _CATALOG = StructType(
         *(StructField(n, StringType()) for n in ("event", "kind", "name", "sql", "directory")),
         StructField("created", LongType()),
         StructField("row", StringType()),
+        StructField("runs", StringType()),
     ]
 )
 _ADVANCES = StructType(

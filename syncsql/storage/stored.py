@@ -13,49 +13,31 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from pyspark.sql.types import BooleanType, LongType, StringType, StructField, StructType
-
 from syncsql.storage import limits
+from syncsql.storage.feed import Feed
 from syncsql.storage.scratch import Scratch
 from syncsql.storage.table import Table
-from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, FULL, INSERT, NET, SEQ, TS
-from syncsql.stream.text import Sql, among, listed, over, quoted
+from syncsql.stream.names import AT
+from syncsql.stream.text import Sql
 
 _POINT = "syncsql.point"
 
 
 @dataclass
-class Stored:
-    """The tables of one stream or view. ``row`` has the visible columns and then hidden key columns, if any.
+class Stored(Feed):
+    """The tables of one stream or view."""
 
-    ``labels`` has, for each visible column, the name that users know it by; without it these are the columns."""
-
-    name: str
     root: Path
     directory: str
-    row: StructType
-    key: tuple[str, ...] | None
-    append_only: bool
-    labels: dict[str, str] = field(default_factory=dict)
     _folds: list[tuple[int, int]] | None = field(default=None, repr=False)
 
     @cached_property
     def log(self) -> Table:
-        # The engine's columns come first: statistics are kept for the first 32 columns of a table only.
-        head = [
-            StructField(AT, LongType()),
-            StructField(CHANGE, StringType()),
-            StructField(SEQ, LongType()),
-            StructField(NET, BooleanType()),
-            StructField(FULL, BooleanType()),
-        ]
-        before = [] if self.key is None else [StructField(BEFORE, self.row)]
-        return Table(self.root / "streams" / self.directory, StructType([*head, *self.row.fields, *before]), AT)
+        return Table(self.root / "streams" / self.directory, self.log_schema, AT)
 
     @cached_property
     def relation(self) -> Table:
-        schema = StructType([StructField(TS, LongType()), *self.row.fields])
-        return Table(self.root / "relations" / self.directory, schema)
+        return Table(self.root / "relations" / self.directory, self.relation_schema)
 
     def create(self) -> Stored:
         self.log.create()
@@ -72,18 +54,13 @@ class Stored:
         self.relation.refresh()
         self._folds = None
 
-    @property
-    def columns(self) -> list[str]:
-        return self.row.names
+    # Changes
 
-    @cached_property
-    def visible(self) -> dict[str, str]:
-        """The columns that users see, with the names that they know."""
-        return self.labels or {c: c for c in self.columns}
+    def changes(self, scratch: Scratch, after: int | None, until: int | None) -> Sql:
+        return scratch.read(self.log, after, until)
 
-    def column(self, label: str) -> str:
-        """The stored name of a column that users know as ``label``."""
-        return next(c for c, known in self.visible.items() if known == label)
+    def lines(self, after: int | None, until: int | None) -> int:
+        return self.log.rows(after, until)
 
     # The relation as of a point
 
@@ -100,41 +77,15 @@ class Stored:
             self._folds = sorted(found)
         return self._folds
 
-    def at(self, scratch: Scratch, point: int, keys: Sql | None = None) -> Sql:
-        """R[S(point)] with the ``_ts`` of each row: the newest fold at or before the point, and the log after it.
-
-        ``keys`` restricts the answer to those keys (for a stream without a key: to those rows)."""
+    def at(self, scratch: Scratch, point: int, keys: Sql | None = None, ts: bool = True) -> Sql:
+        """The newest fold at or before the point, and the log after it."""
         base, since = self._fold_before(scratch, point)
-        tail = scratch.read(self.log, since, point)
-        row = [quoted(c) for c in self.columns]
-        if self.key is None:
-            return self._bag_at(scratch, base, tail, row, keys)
-        key = [quoted(k) for k in self.key]
-        if keys is not None:
-            base, tail = among(base, key, keys, key), among(tail, key, keys, key)
         if not self.log.files(since, point):
-            return base
-        newest = f"row_number() {over(key, f'{AT} DESC, {SEQ} DESC')} AS _n"
-        last = f"SELECT * FROM (SELECT *, {newest} FROM ({tail}) WHERE {NET}) WHERE _n = 1"
-        alive = f"SELECT {listed([f'{AT} AS {TS}', *row])} FROM ({last}) WHERE {CHANGE} <> '{DELETE}'"
-        if since is None:
-            return alive
-        kept = f"SELECT {listed([TS, *row])} FROM ({among(base, key, last, key, anti=True)})"
-        return scratch.union(kept, alive)
+            return self.among_keys(base, keys)
+        return self.folded(scratch, base if since is not None else None, scratch.read(self.log, since, point), keys)
 
-    def _bag_at(self, scratch: Scratch, base: Sql, tail: Sql, row: list[str], keys: Sql | None) -> Sql:
-        """A bag: a deletion takes out the oldest of the equal rows (first in, first out)."""
-        inserted = f"SELECT {listed([f'{AT} AS {TS}', *row])} FROM ({tail}) WHERE {CHANGE} = '{INSERT}'"
-        rows = scratch.union(f"SELECT {listed([TS, *row])} FROM ({base})", inserted)
-        if keys is not None:
-            rows = among(rows, row, keys, row)
-        if self.append_only:
-            return rows
-        gone = f"SELECT CAST(NULL AS BIGINT), {listed(row)}, 1 FROM ({tail}) WHERE {CHANGE} = '{DELETE}'"
-        both = scratch.union(f"SELECT {listed([TS, *row])}, 0 AS _d FROM ({rows})", gone)
-        counted = f"SELECT *, sum(_d) {over(row)} AS _gone FROM ({both})"
-        numbered = f"SELECT *, row_number() {over(row, TS)} AS _n FROM ({counted}) WHERE _d = 0"
-        return f"SELECT {listed([TS, *row])} FROM ({numbered}) WHERE _n > _gone"
+    def size(self, point: int | None) -> int:
+        return self.relation.rows() + self.log.rows(self.folded_to(), point)
 
     def _fold_before(self, scratch: Scratch, point: int) -> tuple[Sql, int | None]:
         usable = [f for f in self.folds() if f[0] <= point]
@@ -150,8 +101,7 @@ class Stored:
     def fold(self, scratch: Scratch, point: int, number: int) -> None:
         """Writes the relation as of ``point`` under ``number``; what it holds is then found without the log before."""
         rows = scratch.session.sql(self.at(scratch, point))
-        bound = self.relation.rows() + self.log.rows(self.folded_to(), point)
-        if bound <= limits.SMALL_ROWS:
+        if self.size(point) <= limits.SMALL_ROWS:
             self.relation.write(rows.toArrow(), number=number, overwrite=True, note={_POINT: str(point)})
         else:
             self.relation.write_frame(rows, number=number, overwrite=True, note=json.dumps({_POINT: point}))

@@ -41,7 +41,7 @@ def read_all(db: Database) -> dict[str, list[str]]:
     for name, handle in [*((n, db.streams[n]) for n in db.streams), *((n, db.views[n]) for n in db.views)]:
         found[f"changes {name}"] = lines(handle.changes())
         found[f"relation {name}"] = sorted(lines(handle.relation()))
-        if handle._engine.registry.stored.get(name.lower()) is not None:
+        if handle._engine.registry.feeds.get(name.lower()) is not None:
             found[f"points {name}"] = lines(handle.points())
     return found
 

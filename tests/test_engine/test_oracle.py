@@ -36,7 +36,7 @@ def check(db: Database, world_: World) -> None:
     truth = Definition(world_)
     wrong = []
     for query in world_.views:
-        stored = db._engine.registry.stored[query.name.lower()]
+        stored = db._engine.registry.feeds[query.name.lower()]
         visible = list(stored.visible)
         try:
             relations = replay(stored, visible, LAST)
