@@ -15,10 +15,11 @@ from pyspark.sql.types import MapType, VariantType
 from syncsql.algebra.expressions import Column as Attribute
 from syncsql.algebra.expressions import Expr, Now, sql, substitute
 from syncsql.algebra.patterns import memory_of, pattern_of
-from syncsql.algebra.relations import Node, tree, walk
+from syncsql.algebra.relations import Node, scans, tree, walk
 from syncsql.algebra.sync import CLOCK, Sync
 from syncsql.dataflow.diagnosis import spark_message
 from syncsql.dataflow.engine import Engine
+from syncsql.dataflow.planning import Shown
 from syncsql.dataflow.points import PointReader
 from syncsql.dataflow.registry import Source, Stream, View
 from syncsql.dataflow.ticks import a_tick
@@ -203,10 +204,18 @@ class ViewHandle(_Changing):
     def _clock(self) -> _ClockStream:
         return _ClockStream(self._engine, self._entry)
 
+    @property
+    def decision(self) -> Shown | None:
+        """Why the view is computed as it is: what was looked at, what was proved, and what is used."""
+        self._engine.refresh()
+        return self._engine.planner.decision(self.name)
+
     def explain(self) -> Report:
-        """The plan: what is read at which points, the update pattern of every edge and what is remembered."""
-        plan = self._entry.continuous.plan
-        return Report(f"plan of {self.name}", notes=(tree(plan, _notes(plan)),))
+        """The plan that runs: what is read at which points, the update pattern of every edge and what is
+        remembered."""
+        execution = self._entry.execution
+        how = "derived when it is read" if execution.virtual else "computed at every advance"
+        return Report(f"plan of {self.name}, {how}", notes=(tree(execution.plan, _notes(execution.plan)),))
 
     def describe(self) -> Report:
         d, c = self._entry.definition, self._entry.continuous
@@ -214,9 +223,13 @@ class ViewHandle(_Changing):
         notes = [f"mode: {d.mode}", f"key: {key or 'none'}"]
         notes.append("refreshed at: " + " ∪ ".join(_sync(s) for s in c.syncs))
         notes.append(f"update pattern: {pattern_of(c.plan)}")
-        kept = [memory_of(n) for n in walk(c.plan)]
+        execution = self._entry.execution
+        kept = [] if execution.virtual else [memory_of(n) for n in walk(execution.plan)]
         what = "; ".join(dict.fromkeys(str(m) for m in kept if m.what != "nothing")) or "nothing (bounded)"
         notes.append(f"remembers: {what}")
+        if self._entry.feed is not None:
+            read = ", ".join(dict.fromkeys(str(s) for s in scans(execution.plan)))
+            notes.append(f"runs: {'virtual, derived' if execution.virtual else 'materialized, computed'} from {read}")
         rows = tuple((f.name, f.type) for f in d.fields)
         return Report(f"view {d.name}", ("column", "type"), rows, (*notes, f"query: {d.sql}"))
 

@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 from syncsql.dataflow.advancing import Advanced, Progress
 from syncsql.dataflow.engine import Engine
 from syncsql.dataflow.ingest import Pushed
+from syncsql.dataflow.planning import unshared
 from syncsql.dataflow.registry import Entry, Source, Stream, View
 from syncsql.errors import BindError, ParseError, StorageError, UnsupportedError, did_you_mean
 from syncsql.handles import QueryHandle, SourceHandle, StreamHandle, ViewHandle, query_home
@@ -31,6 +32,7 @@ from syncsql.language import (
 from syncsql.progress import AdvanceBar
 from syncsql.render import Report
 from syncsql.storage.sessions import build_session, child_sessions
+from views.sharing import sharing_planner
 
 Handle = SourceHandle | StreamHandle | ViewHandle | Report | None
 H = TypeVar("H", SourceHandle, StreamHandle, ViewHandle)
@@ -38,18 +40,18 @@ H = TypeVar("H", SourceHandle, StreamHandle, ViewHandle)
 
 def connect(
     path: str | Path, spark: SparkSession | None = None, *, tick_seconds: float | Fraction | None = None,
-    read_only: bool = False,
+    read_only: bool = False, sharing: bool = True,
 ) -> Database:  # fmt: skip
     """Opens the database at ``path``, or makes it. Without ``spark`` a local session is built, and stopped again when
     the database is closed; a session that is given is used as it is. ``tick_seconds`` is the length of a tick of a new
-    database: it only affects how intervals, dates and times are read."""
+    database: it only affects how intervals, dates and times are read. With ``sharing`` a view or query is answered from
+    views that already run, where that is proved to be the same."""
     tick = None if tick_seconds is None else _tick(tick_seconds)
     own = spark is None
     session = build_session() if spark is None else spark
     try:
-        return Database(
-            Engine(Path(path).absolute(), child_sessions(session), tick, read_only), session if own else None
-        )
+        root, planner = Path(path).absolute(), sharing_planner if sharing else unshared
+        return Database(Engine(root, child_sessions(session), tick, read_only, planner), session if own else None)
     except BaseException:
         if own:
             session.stop()
@@ -140,10 +142,8 @@ class Database:
         if statement.what == "ADVANCES":
             advances = [(a.number, a.start, a.end, a.status) for a in self._engine.advances()]
             return Report("advances", ("number", "after", "to", "status"), tuple(advances))
-        raise UnsupportedError(
-            "UNSUPPORTED.SHOW", f"SHOW {statement.what} is not there yet", text=statement.text, span=statement.span,
-            hint="SHOW SOURCES, STREAMS, VIEWS and ADVANCES are",
-        )  # fmt: skip
+        assert statement.what == "SHARING"
+        return self.sharing()
 
     # Data and time
 
@@ -169,6 +169,13 @@ class Database:
             return self._engine.advance(to, progress)
         with AdvanceBar(to) as bar:
             return self._engine.advance(to, bar)
+
+    # Sharing
+
+    def sharing(self) -> Report:
+        """How every view is computed, what it is answered from, and what that saved so far."""
+        self._engine.refresh()
+        return self._engine.planner.report()
 
     # Looking up
 

@@ -26,7 +26,7 @@ from syncsql.dataflow.diagnosis import Diagnosis, is_storable, spark_message
 from syncsql.dataflow.entries import Entries, execution_text
 from syncsql.dataflow.ingest import Ingest, Pushed, void_unfinished_push
 from syncsql.dataflow.memory import Memory
-from syncsql.dataflow.planning import Planned, Planner, Unshared, Wanted
+from syncsql.dataflow.planning import Planned, Planner, Wanted, unshared
 from syncsql.dataflow.registry import Entry, Registry, Source, Stream, View
 from syncsql.dataflow.run import Runner, row_of
 from syncsql.dataflow.tagging import tag_slice, void_rejected
@@ -43,7 +43,7 @@ from syncsql.storage.sessions import Sessions
 class Engine:
     def __init__(
         self, root: Path, sessions: Sessions, tick_seconds: Fraction | None, read_only: bool,
-        planner: Callable[[Engine], Planner] = lambda engine: Unshared(),
+        planner: Callable[[Engine], Planner] = unshared,
     ) -> None:  # fmt: skip
         self.root = root
         self.sessions = sessions
@@ -252,7 +252,7 @@ class Engine:
         planned = Planned(continuous.plan, False)
         if row is not None:
             avoid = {statement.name.lower()} if root is None else set()
-            wanted = Wanted(statement.name, statement.query, continuous, self.closed, statement.keeping, avoid)
+            wanted = Wanted(statement.name, statement.query, continuous, row, self.closed, statement.keeping, avoid)
             planned = self._checked(self.planner.plan(wanted), continuous, row)
         execution = Execution(planned.plan, directory, planned.virtual)
         return self._entries.view(statement, continuous, execution, row, directory, self.closed, root), planned
@@ -283,7 +283,7 @@ class Engine:
         query = parse_statement(view.definition.sql)
         assert isinstance(query, Query)
         avoid = {without, view.name.lower(), *self._above(view)}
-        wanted = Wanted(view.name, query, view.continuous, view.created, None, avoid)
+        wanted = Wanted(view.name, query, view.continuous, view.feed.row, view.created, None, avoid)
         planned = self._checked(self.planner.plan(wanted), view.continuous, view.feed.row)
         directory = self.registry.directory(view.name)
         virtual = planned.virtual and view.execution.virtual

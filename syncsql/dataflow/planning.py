@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
+
+from pyspark.sql.types import StructType
 
 from syncsql.algebra.relations import Node
 from syncsql.dataflow.advancing import Advanced
@@ -12,16 +14,19 @@ from syncsql.dataflow.registry import View
 from syncsql.dataflow.view import Continuous
 from syncsql.language import Query
 from syncsql.language.statements import Keeping
+from syncsql.render import Report
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A view or query that is to be computed from ``created`` on. ``keeping`` is what the user asked for, if
-    anything; ``but_not`` are the views (lower case) that it must not be computed from."""
+    """A view or query that is to be computed from ``created`` on. ``row`` has the columns of its answer with Spark's
+    types; ``keeping`` is what the user asked for, if anything; ``but_not`` are the views (lower case) that it must not
+    be computed from."""
 
     name: str
     query: Query
     continuous: Continuous
+    row: StructType
     created: int
     keeping: Keeping | None = None
     but_not: Collection[str] = ()
@@ -49,6 +54,22 @@ class Planner(Protocol):
     def advanced(self, advanced: Advanced) -> None:
         """An advance was carried out."""
 
+    def decision(self, view: str) -> Shown | None:
+        """Why the view is computed as it is; None where nobody decided."""
+
+    def report(self) -> Report:
+        """How every view is computed, and what that saved."""
+
+
+class Shown(Protocol):
+    """A value that a person can look at, in a terminal and in a notebook, and a program too."""
+
+    def __str__(self) -> str: ...
+
+    def _repr_html_(self) -> str: ...
+
+    def to_dict(self) -> dict[str, Any]: ...
+
 
 class Unshared:
     """Every view is computed as it is written."""
@@ -64,3 +85,13 @@ class Unshared:
 
     def advanced(self, advanced: Advanced) -> None:
         """Nobody will ask."""
+
+    def decision(self, view: str) -> Shown | None:
+        return None
+
+    def report(self) -> Report:
+        return Report("every view is computed as it is written: the database was opened with sharing=False")
+
+
+def unshared(host: object) -> Planner:
+    return Unshared()

@@ -207,6 +207,11 @@ class Runner:
     def feed(self, scan: Scan) -> Feed:
         return self._feeds[scan.name.lower()]
 
+    def last_point(self, points: Points, at: int) -> int | None:
+        """The last point at or before ``at``."""
+        with self._sessions.scratch(0) as scratch:
+            return PointReader(scratch, self._feeds).last(points, at)
+
     def derived(self, view: View, scratch: Scratch, span: Slice) -> Sql:
         """The lines of ``view`` over ``span``, made without any memory."""
         assert view.feed is not None
@@ -214,11 +219,11 @@ class Runner:
         log = _log(view.continuous, view.execution.plan, context)
         return log if isinstance(log, str) else scratch.rows(log, view.feed.log_schema)
 
-    def reaching(self, view: View, span: Slice) -> int:
-        """How many rows come in during ``span``, at most; told from statistics."""
-        context = _Run(self._sessions.scratch(0), span, self._feeds, 0, view.root, "", None)
+    def coming(self, scan: Scan, span: Slice) -> int:
+        """How many rows come in through ``scan`` during ``span``, at most; told from statistics."""
+        context = _Run(self._sessions.scratch(0), span, self._feeds, 0, Path(), "", None)
         with context.scratch:
-            return sum(rows_in(s, context) for s in scans(view.execution.plan))
+            return rows_in(scan, context)
 
     # What a run costs, told from statistics
 

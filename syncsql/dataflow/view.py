@@ -22,10 +22,12 @@ _NOT_IN_DELTA = re.compile(r"[ ,;{}()\n\t=.`]")
 
 @dataclass(frozen=True)
 class Continuous:
-    """The meaning of a query: a normalized plan, the columns of its answer and their key.
+    """The meaning of a query: the plan as it is written (``bound``) and normalized, the columns of its answer and
+    their key.
 
     ``columns`` are the visible ones and then the key columns that the user did not select."""
 
+    bound: Node
     plan: Node
     columns: tuple[Column, ...]
     visible: int
@@ -34,8 +36,10 @@ class Continuous:
     def of(cls, query: Query, catalog: Catalog, tick_seconds: Fraction) -> Continuous:
         """Binds and normalizes; EMIT FULL reads every input at the common points."""
         bound = bind(query, catalog, tick_seconds)
-        plan = normalize(bound.plan)
-        return cls(keep_full_points(plan) if query.emit_full else plan, plan.columns, len(bound.columns))
+        written, plan = bound.plan, normalize(bound.plan)
+        if query.emit_full:
+            written, plan = keep_full_points(written), keep_full_points(plan)
+        return cls(written, plan, plan.columns, len(bound.columns))
 
     @cached_property
     def key(self) -> Key | None:

@@ -36,7 +36,8 @@ class Virtual(Feed):
         span = self._span(after, until)
         if span is None:
             return 0
-        coming = self.runner.reaching(self._view, Slice(span.start + 1, span.end) if span.first == after else span)
+        coming_in = Slice(span.start + 1, span.end) if span.first == after else span
+        coming = sum(self.runner.coming(s, coming_in) for s in scans(self._plan))
         if coming == 0 and not any(isinstance(n, Filter) and has_now(n.predicate) for n in walk(self._plan)):
             return 0
         return coming if self._view.execution.stateless else coming + self.size(after)

@@ -1,0 +1,82 @@
+"""Sharing never changes an answer: the same life of a database, with sharing and without, gives the same streams and
+relations at every point, with drops, replacements and restarts in between."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from syncsql.session import Database, connect
+from tests.crash.tables import lines
+from tests.oracle.families import LAST, SETUP, Life, Step, life
+
+VIEWS = 16
+
+
+def live(told: Life, path: Path, spark: SparkSession, sharing: bool, restarts: set[int]) -> Database:
+    db = connect(path, spark, sharing=sharing)
+    db.sql(SETUP)
+    for number, step in enumerate(told.steps):
+        if number in restarts:
+            db.close()
+            db = connect(path, spark, sharing=sharing)
+        carry_out(db, step)
+    return db
+
+
+def carry_out(db: Database, step: Step) -> None:
+    if step.kind == "sql":
+        db.sql(step.text)
+    elif step.kind == "push":
+        assert db.push(step.text, list(step.rows), at=step.at).accepted == len(step.rows)
+    else:
+        db.advance(to=step.at)
+
+
+def compare(shared: Database, alone: Database, told: Life, rng: random.Random) -> None:
+    for name, query in told.views.items():
+        one, other = shared.views[name], alone.views[name]
+        said = f"{name}: {query}\n{one.describe()}\n{one.decision}"
+        assert lines(one.changes()) == lines(other.changes()), said
+        assert lines(one.points()) == lines(other.points()), said
+        since = rng.randrange(-1, LAST)
+        assert lines(one.changes(since=since)) == lines(other.changes(since=since)), f"since {since}: {said}"
+        for at in {LAST, rng.randrange(LAST)}:
+            if at >= alone._engine.registry.get(name).created:  # type: ignore[union-attr]
+                assert sorted(lines(one.relation(at))) == sorted(lines(other.relation(at))), f"at {at}: {said}"
+
+
+def both(seed: int, path: Path, spark: SparkSession) -> tuple[int, int, int]:
+    """How many views there are in the end, how many are answered from others, and how many of them are virtual."""
+    told = life(seed, VIEWS)
+    rng = random.Random(seed)
+    restarts = set(rng.sample(range(len(told.steps)), 2))
+    with (
+        live(told, path / "shared", spark, True, restarts) as shared,
+        live(told, path / "alone", spark, False, set()) as alone,
+    ):
+        compare(shared, alone, told, rng)
+        report = shared.sharing().to_dict()["rows"]
+        return (
+            len(report),
+            sum(r["answered from"] is not None for r in report),
+            sum(r["runs"] == "virtual" for r in report),
+        )
+
+
+def test_streams_and_relations_are_the_same_with_sharing_and_without(tmp_path: Path, spark: SparkSession) -> None:
+    views, answered = 0, 0
+    for seed in range(5):
+        of, from_views, _ = both(seed, tmp_path / str(seed), spark)
+        views, answered = views + of, answered + from_views
+    # A planner that never shares could not fail here otherwise.
+    assert answered >= views // 5
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", range(100, 160))
+def test_the_same_with_sharing_sweep(seed: int, tmp_path: Path, spark: SparkSession) -> None:
+    both(seed, tmp_path, spark)
