@@ -22,8 +22,9 @@ from syncsql.storage.table import Table
 
 @dataclass(frozen=True)
 class Decided:
-    """One decision, as it is kept. ``seq`` counts the decisions; ``how`` it came to that: created or replanned. ``answered_from`` names the views of
-    the rewrite, and is NULL where the view is computed as it is written; ``details`` is the whole decision as JSON."""
+    """One decision, as it is kept. ``seq`` counts the decisions; ``how`` it came to that: created or replanned.
+    ``answered_from`` names the views of the rewrite, and is NULL where the view is computed as it is written;
+    ``details`` is the whole decision as JSON."""
 
     seq: int
     at: int

@@ -112,10 +112,8 @@ class Sharing:
         if planned.why.decision.chosen is not None and planned.plan == view.continuous.plan and note is None:
             note = unused("Spark gives it other types")
         runs = "virtual" if view.execution.virtual else "materialized"
-        decided = Decided.of(
-            planned.why.decision, self._tables.count(), self._host.closed, view.name, how, view.definition.sql, runs, note
-        )  # fmt: skip
-        self._tables.decided(decided)
+        sql, seq = view.definition.sql, self._tables.count()
+        self._tables.decided(Decided.of(planned.why.decision, seq, self._host.closed, view.name, how, sql, runs, note))
 
     def dropped(self, view: View) -> None:
         """The decisions about it stay: they tell what was."""

@@ -215,15 +215,18 @@ class Runner:
     def derived(self, view: View, scratch: Scratch, span: Slice) -> Sql:
         """The lines of ``view`` over ``span``, made without any memory."""
         assert view.feed is not None
-        context = _Run(scratch, span, self._feeds, 0, view.root, "", None)
+        context = self.passing(scratch, span)
         log = _log(view.continuous, view.execution.plan, context)
         return log if isinstance(log, str) else scratch.rows(log, view.feed.log_schema)
 
     def coming(self, scan: Scan, span: Slice) -> int:
         """How many rows come in through ``scan`` during ``span``, at most; told from statistics."""
-        context = _Run(self._sessions.scratch(0), span, self._feeds, 0, Path(), "", None)
-        with context.scratch:
-            return rows_in(scan, context)
+        with self._sessions.scratch(0) as scratch:
+            return rows_in(scan, self.passing(scratch, span))
+
+    def passing(self, scratch: Scratch, span: Slice) -> _Run:
+        """What operators ask, where nothing is remembered."""
+        return _Run(scratch, span, self._feeds, 0, Path(), "", None)
 
     # What a run costs, told from statistics
 

@@ -26,14 +26,14 @@ class Virtual(Feed):
     view: View | None = None
 
     def changes(self, scratch: Scratch, after: int | None, until: int | None) -> Sql:
-        span = self._span(after, until)
+        span = self.span(after, until)
         if span is None:
             return scratch.empty(self.log_schema)
         lines = self.runner.derived(self._view, scratch, span)
         return lines if span.first is None or span.first != after else f"SELECT * FROM ({lines}) WHERE {AT} > {after}"
 
     def lines(self, after: int | None, until: int | None) -> int:
-        span = self._span(after, until)
+        span = self.span(after, until)
         if span is None:
             return 0
         coming_in = Slice(span.start + 1, span.end) if span.first == after else span
@@ -68,7 +68,7 @@ class Virtual(Feed):
     def _plan(self) -> Node:
         return self._view.execution.plan
 
-    def _span(self, after: int | None, until: int | None) -> Slice | None:
+    def span(self, after: int | None, until: int | None) -> Slice | None:
         """The slice that gives the changes in (after, until]; None where the view has not begun."""
         assert until is not None
         first = self.runner.first_point(self._view, until)
