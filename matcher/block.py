@@ -144,6 +144,14 @@ def as_block(query: Query) -> Block:
     return query if isinstance(query, Block) else Block((Derived(query),), tuple((c, c) for c in query.columns))
 
 
+def visible(query: Query, count: int) -> Query:
+    """The first ``count`` columns of ``query``, without those that are carried along unseen."""
+    if len(query.columns) == count:
+        return query
+    block = as_block(query)
+    return replace(block, outputs=block.outputs[:count])
+
+
 def parts(query: Query) -> tuple[Query, ...]:
     """The queries directly inside ``query``, without those of subqueries in expressions."""
     if isinstance(query, Block):
@@ -196,7 +204,18 @@ def syncs(query: Query) -> set[Sync]:
 
 def map_columns(value: T, by: Callable[[Column], Column]) -> T:
     """``value`` with every column in it replaced, however deep."""
-    return _mapped(value, lambda v: by(v) if isinstance(v, Column) else None)
+
+    def one(part: Any) -> Any:
+        if isinstance(part, Column):
+            return by(part)
+        if not isinstance(part, Scan):
+            return None
+        ids = {c.id: by(c).id for c in part.outputs}
+        key = None if part.key is None else tuple(ids.get(k, k) for k in part.key)
+        ts = None if part.ts is None else by(part.ts)
+        return replace(part, outputs=tuple(by(c) for c in part.outputs), ts=ts, key=key)
+
+    return _mapped(value, one)
 
 
 def with_sync(value: T, sync: Sync) -> T:

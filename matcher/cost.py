@@ -46,11 +46,14 @@ class Estimator:
     known: Mapping[str, float]
 
     def rows(self, name: str) -> float:
-        """The rows of a table or view, known or guessed."""
-        if name.lower() in self.known:
-            return self.known[name.lower()]
-        view = self.views.get(name.lower())
-        return _TABLE_ROWS if view is None else self.size(view.query)
+        """The rows of a table or view, known or guessed. An empty table tells nothing of what will come, and an empty
+        view only where its tables are not."""
+        view, known = self.views.get(name.lower()), self.known.get(name.lower())
+        if known:
+            return known
+        if view is None:
+            return _TABLE_ROWS
+        return 1.0 if known == 0 and any(self.known.get(t) for t in view.tables) else self.size(view.query)
 
     def size(self, query: Query) -> float:
         """The guessed number of rows of a query's answer."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from matcher.block import Query
+from matcher.block import Query, visible
 from matcher.cost import Cost
 from matcher.sqltext import to_sql
 from matcher.verdict import Match, NoMatch, Verdict
@@ -36,7 +36,7 @@ class Decision:
     def sql(self, match: Match | None = None, plain: bool = False) -> str | None:
         """A match, the chosen one by default, as SQL over the view's name; ``plain`` leaves out R(…)."""
         match = match or self.chosen
-        return None if match is None else to_sql(match.rewrite, plain, self.names)
+        return None if match is None else to_sql(visible(match.rewrite, len(self.names)), plain, self.names)
 
     @property
     def report(self) -> Report:

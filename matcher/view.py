@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from matcher.block import Block, Query, as_block, map_columns, relations, syncs
+from syncsql.algebra.catalog import UNKNOWN, Field, ViewDef
 from syncsql.algebra.expressions import Column
 from syncsql.algebra.relations import Scan
 from syncsql.algebra.sync import Sync, intersection
@@ -22,10 +23,15 @@ class View:
     append_only: bool = False
 
     @classmethod
-    def of(cls, name: str, query: Query, labels: tuple[str, ...], key: tuple[str, ...] | None, append: bool) -> View:
+    def of(cls, definition: ViewDef, query: Query, stored: tuple[Field, ...]) -> View:
+        """``stored`` are the columns that can be read, with the types that they have there."""
+        name = definition.name
         own = map_columns(query, lambda c: Column(f"{name}.{c.id}", c.name, c.type))
-        fields = tuple(replace(c, name=label) for c, label in zip(own.columns, labels, strict=False))
-        return cls(name, own, fields, key, append)
+        fields = tuple(
+            replace(c, name=f.name, type=c.type if f.type == UNKNOWN else f.type)
+            for c, f in zip(own.columns, stored, strict=False)
+        )
+        return cls(name, own, fields, definition.key, definition.append_only)
 
     @cached_property
     def block(self) -> Block:

@@ -14,7 +14,7 @@ from fractions import Fraction
 import sqlglot
 from sqlglot import exp
 
-from matcher.block import Query, as_block, map_columns, syncs, with_sync
+from matcher.block import Query, map_columns, syncs, visible, with_sync
 from matcher.facts import Facts
 from matcher.normal import normal_form
 from matcher.prover import Effort
@@ -22,7 +22,7 @@ from matcher.simplify import simplify
 from matcher.sqltext import unique
 from matcher.view import View
 from syncsql.algebra.binder import Bound, bind
-from syncsql.algebra.catalog import Definition, Field, ForeignKey, TableDef, ViewDef
+from syncsql.algebra.catalog import UNKNOWN, Definition, Field, ForeignKey, TableDef, ViewDef
 from syncsql.algebra.clock import now_row_of, points_of, reads_clock
 from syncsql.algebra.declarations import source_of, stream_of
 from syncsql.algebra.expressions import columns_in
@@ -41,7 +41,7 @@ _TABLE = re.compile(rf"^{_COMMENTS}\s*CREATE\s+(OR\s+REPLACE\s+)?TABLE\b", re.IG
 
 @dataclass(frozen=True)
 class Asked:
-    """A query: the user's text, its normal form with the visible columns, its plan, and their names."""
+    """A query: the user's text, its normal form, its plan, and the names of its visible columns, which come first."""
 
     text: str
     form: Query
@@ -96,18 +96,24 @@ class Workspace:
         """Binds a view. One over the clock alone is known to the binder, but nothing can be answered from it."""
         plan, bound = self.plan(query)
         labels = tuple(unique([c.name for c in bound.columns]))
-        fields = tuple(Field(label, c.type or "UNKNOWN") for label, c in zip(labels, bound.columns, strict=True))
+        fields = tuple(Field(label, c.type or UNKNOWN) for label, c in zip(labels, bound.columns, strict=True))
         tidy = normalize(plan)
         points, row = points_of(tidy), now_row_of(tidy)
         if reads_clock(plan) and (points is not None or row is not None):
             self.add(ViewDef(name, query.sql, query.mode, fields, None, False, False, points, row))
             return None
-        key = _visible_key(tidy, bound, labels)
         append = pattern_of(tidy) == Pattern.MONOTONIC
-        self.add(ViewDef(name, query.sql, query.mode, fields, key, append))
-        view = View.of(name, self.normal_form(plan), labels, key, append)
+        definition = ViewDef(name, query.sql, query.mode, fields, _visible_key(tidy, bound, labels), append)
+        return self.add_bound(definition, plan)
+
+    def add_bound(self, definition: ViewDef, plan: Node, hidden: tuple[Field, ...] = ()) -> View:
+        """A view whose query is bound already. ``hidden`` are columns that are stored behind those that its readers
+        see, which are the rest of ``plan``'s columns: a rewrite may read them."""
+        name = definition.name
+        self.add(definition)
+        view = View.of(definition, self.normal_form(plan), (*definition.fields, *hidden))
         self.views[name.lower()] = view
-        self.plans[name.lower()] = (plan, len(bound.columns))
+        self.plans[name.lower()] = (plan, len(view.fields))
         return view
 
     def drop_view(self, name: str) -> None:
@@ -122,8 +128,13 @@ class Workspace:
         if not isinstance(statement, Statement):
             raise ParseError("PARSE.SYNTAX", "a query is expected", hint="SELECT …")
         plan, bound = self.plan(statement)
-        form = visible(self.normal_form(plan), len(bound.columns))
-        return Asked(statement.sql, form, plan, tuple(c.name for c in bound.columns))
+        asked = self.asked(statement.sql, plan, tuple(c.name for c in bound.columns))
+        return replace(asked, form=visible(asked.form, len(asked.names)))
+
+    def asked(self, text: str, plan: Node, names: tuple[str, ...]) -> Asked:
+        """A query that is bound already; ``names`` are those of the columns that the user selected. The key columns
+        behind them stay, so that a rewrite has them too."""
+        return Asked(text, self.normal_form(plan), plan, names)
 
     def plan(self, query: Statement) -> tuple[Node, Bound]:
         bound = bind(query, self, self.tick_seconds)
@@ -154,14 +165,6 @@ class Workspace:
         self._inlined += 1
         number = self._inlined
         return map_columns(query, lambda c: replace(c, id=f"{c.id}~{number}"))
-
-
-def visible(query: Query, count: int) -> Query:
-    """``query`` without the key columns that were carried along unseen."""
-    if len(query.columns) == count:
-        return query
-    block = as_block(query)
-    return replace(block, outputs=block.outputs[:count])
 
 
 def _within(one: Sync, other: Sync) -> bool:
@@ -207,7 +210,7 @@ def table_of(text: str) -> TableDef:
     for part in tree.this.expressions:
         inner = part.expressions[0] if isinstance(part, exp.Constraint) else part
         if isinstance(inner, exp.ColumnDef):
-            fields.append(Field(inner.name, inner.kind.sql("spark").upper() if inner.kind else "UNKNOWN"))
+            fields.append(Field(inner.name, inner.kind.sql("spark").upper() if inner.kind else UNKNOWN))
             for constraint in inner.constraints:
                 kind = constraint.kind
                 if isinstance(kind, exp.NotNullColumnConstraint) and not kind.args.get("allow_null"):

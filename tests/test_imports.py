@@ -22,6 +22,7 @@ ALLOWED: dict[str, set[str]] = {
     "syncsql.dataflow": {
         *_BASE, "syncsql.language", "syncsql.algebra", "syncsql.stream", "syncsql.operators", "syncsql.storage",
     },
+    "views": {*_BASE, "syncsql.language", "syncsql.algebra", "syncsql.dataflow", "syncsql.storage", "matcher"},
 }  # fmt: skip
 WITHOUT_SPARK = ("syncsql.errors", "syncsql.render", "syncsql.language", "syncsql.algebra", "matcher")
 _SPARK = ("pyspark", "delta", "deltalake", "py4j")

@@ -9,6 +9,9 @@ from typing import Protocol
 from syncsql.algebra.expressions import Expr
 from syncsql.algebra.sync import Points
 
+# The type of a column that nobody has asked Spark about.
+UNKNOWN = "UNKNOWN"
+
 
 @dataclass(frozen=True)
 class Field:

@@ -181,7 +181,7 @@ class Registry:
         """Who would be left without an input."""
         lower = name.lower()
         streams = [s.name for s in self.streams() if s.source.name.lower() == lower]
-        return streams + [v.name for v in self.views() if lower in v.inputs]
+        return streams + [v.name for v in self.views() if lower in v.continuous.reads]
 
     def directory(self, name: str) -> str:
         """A new directory for ``name``: readable, valid on any file system, and not in use."""

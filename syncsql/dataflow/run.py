@@ -13,6 +13,7 @@ from pathlib import Path
 import pyarrow as pa
 from pyspark.sql.types import DataType, LongType, StructField, StructType
 
+from syncsql.algebra.keys import key_of
 from syncsql.algebra.relations import Join, Scan, scans, walk
 from syncsql.algebra.sync import Points
 from syncsql.dataflow.compiler import compile_plan
@@ -125,6 +126,9 @@ def row_of(continuous: Continuous, stored: Mapping[str, Stored], sessions: Sessi
 
 def _log(continuous: Continuous, context: _Run) -> Sql | pa.Table:
     flow = compile_plan(continuous.plan, context)
+    if key_of(continuous.plan) != continuous.key:
+        # Pairs are by the key of what runs; the stream has a change per key of the query.
+        flow = flow.without_pairs()
     return emit(flow, continuous.columns, continuous.names, continuous.key, continuous.syncs, context)
 
 

@@ -22,32 +22,46 @@ _NOT_IN_DELTA = re.compile(r"[ ,;{}()\n\t=.`]")
 
 @dataclass(frozen=True)
 class Continuous:
-    """The meaning of a query: a normalized plan, the columns of its answer and their key.
+    """The meaning of a query, and the plan that computes it.
 
-    ``columns`` are the visible ones and then the key columns that the user did not select."""
+    ``bound`` is the query as it is written, ``own`` the normalized plan of it. ``plan`` is what runs: ``own``, or an
+    equal plan over other views, with the same columns. What the answer is, and what its stream looks like, is told by
+    ``own`` alone, so it is the same whatever runs. The columns are the ``visible`` ones and then the key columns that
+    the user did not select."""
 
+    bound: Node
+    own: Node
     plan: Node
-    columns: tuple[Column, ...]
     visible: int
+
+    def __post_init__(self) -> None:
+        if self.plan.columns != self.own.columns:
+            raise ValueError("the plan that runs has other columns than the query")
 
     @classmethod
     def of(cls, query: Query, catalog: Catalog, tick_seconds: Fraction) -> Continuous:
         """Binds and normalizes; EMIT FULL reads every input at the common points."""
         bound = bind(query, catalog, tick_seconds)
-        plan = normalize(bound.plan)
-        return cls(keep_full_points(plan) if query.emit_full else plan, plan.columns, len(bound.columns))
+        plan, own = bound.plan, normalize(bound.plan)
+        if query.emit_full:
+            plan, own = keep_full_points(plan), keep_full_points(own)
+        return cls(plan, own, own, len(bound.columns))
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return self.own.columns
 
     @cached_property
     def key(self) -> Key | None:
-        return key_of(self.plan)
+        return key_of(self.own)
 
     @cached_property
     def syncs(self) -> list[Sync]:
-        return syncs_of(self.plan)
+        return syncs_of(self.own)
 
     @property
     def append_only(self) -> bool:
-        return pattern_of(self.plan) == Pattern.MONOTONIC
+        return pattern_of(self.own) == Pattern.MONOTONIC
 
     @cached_property
     def labels(self) -> list[str]:
@@ -71,11 +85,21 @@ class Continuous:
         return next((c.name for c, label in zip(self.columns, self.labels, strict=False) if c.name != label), None)
 
     @cached_property
+    def reads(self) -> set[str]:
+        """The streams and views that the query names, also those that only tell it when (lower case)."""
+        return _read_by(self.own)
+
+    @cached_property
     def inputs(self) -> set[str]:
-        """The streams and views that it reads, also those that only tell it when (lower case)."""
-        read = {s.name.lower() for s in scans(self.plan) if s.kind != "clock"}
-        points = [s.points for s in self.syncs] + [s.points for s in scans(self.plan) if s.points is not None]
-        return read | {name.lower() for p in points for name in events_in(p)}
+        """The streams and views that must be up to date before it runs (lower case)."""
+        points = {name.lower() for s in self.syncs for name in events_in(s.points)}
+        return _read_by(self.plan) | points
+
+
+def _read_by(plan: Node) -> set[str]:
+    read = {s.name.lower() for s in scans(plan) if s.kind != "clock"}
+    points = [s.points for s in syncs_of(plan)] + [s.points for s in scans(plan) if s.points is not None]
+    return read | {name.lower() for p in points for name in events_in(p)}
 
 
 def _unique(names: list[str]) -> list[str]:

@@ -82,8 +82,8 @@ class Stored:
         return self.labels or {c: c for c in self.columns}
 
     def column(self, label: str) -> str:
-        """The stored name of a column that users know as ``label``."""
-        return next(c for c, known in self.visible.items() if known == label)
+        """The stored name of a column that users know as ``label``; a hidden one has no other name."""
+        return next((c for c, known in self.visible.items() if known == label), label)
 
     # The relation as of a point
 
