@@ -28,7 +28,6 @@ from syncsql.storage.feed import Feed
 from syncsql.storage.scratch import Scratch, commit
 from syncsql.storage.sessions import Sessions
 from syncsql.storage.table import Table
-from syncsql.stream.flow import Flow
 from syncsql.stream.kept import Kept
 from syncsql.stream.names import AT
 from syncsql.stream.text import Sql, listed
@@ -135,8 +134,8 @@ def _log(continuous: Continuous, plan: Node, context: _Run) -> Sql | pa.Table:
     key = None if places is None else tuple(plan.columns[p] for p in places)
     own = key_of(plan)
     if key is not None and (own is None or set(own) != set(key)):
-        whole = flow
-        flow = Flow(flow.columns, lambda: whole.lines, None, flow.make_before, flow.costly)
+        # Pairs are by the key of what runs; the stream has a change per key of its meaning.
+        flow = flow.without_pairs()
     return emit(flow, plan.columns, continuous.names, key, continuous.syncs, context)
 
 

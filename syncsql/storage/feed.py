@@ -38,8 +38,8 @@ class Feed(ABC):
         return self.labels or {c: c for c in self.columns}
 
     def column(self, label: str) -> str:
-        """The stored name of a column that users know as ``label``."""
-        return next(c for c, known in self.visible.items() if known == label)
+        """The stored name of a column that users know as ``label``; a hidden one has no other name."""
+        return next((c for c, known in self.visible.items() if known == label), label)
 
     @cached_property
     def log_schema(self) -> StructType:

@@ -9,7 +9,7 @@ known as a whole; an operator that adds up asks for lines, one that only maps ro
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from syncsql.algebra.expressions import Column, Expr, sql
@@ -63,6 +63,10 @@ class Flow:
     @cached_property
     def before(self) -> Sql:
         return self.make_before()
+
+    def without_pairs(self) -> Flow:
+        """The same relation for a reader whose key is another one than the pairs have."""
+        return replace(self, make_lines=lambda: self.lines, make_pairs=None, carrying=None)
 
     @property
     def ids(self) -> list[str]:
