@@ -1,4 +1,4 @@
-"""The command line: ``syncsql demo``, ``syncsql run script.sql`` and ``syncsql show DIR``."""
+"""The command line: ``syncsql demo``, ``run script.sql``, ``show DIR``, ``verify DIR`` and ``match``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from syncsql.errors import EngineError, SyncSQLError
+from syncsql.files import KINDS, load
 from syncsql.render import Report, grid
 
 if TYPE_CHECKING:
@@ -22,13 +23,13 @@ _SHOWN = 50
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        options.run(options)
+        code: int | None = options.run(options)
     except SyncSQLError as error:
         print(error, file=sys.stderr)
         return 1
     except BrokenPipeError:
         return 0
-    return 0
+    return code or 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -55,6 +56,12 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("--until", type=int, metavar="T")
     show.add_argument("--at", type=int, metavar="T", help="the relation at an earlier time")
     show.set_defaults(run=_show)
+
+    verify = commands.add_parser("verify", help="views against what the streams give for them in plain batch queries")
+    verify.add_argument("database", type=Path, metavar="DIR")
+    verify.add_argument("views", nargs="*", metavar="VIEW", help="these views; without any, all")
+    verify.add_argument("--at", type=int, metavar="T", help="at an earlier time instead of the present")
+    verify.set_defaults(run=_verify)
 
     match = commands.add_parser("match", help="which views answer a query, and why the others do not; needs no Spark")
     match.add_argument("--schema", type=Path, required=True, metavar="FILE", help="CREATE TABLE statements")
@@ -87,7 +94,7 @@ def _run(options: argparse.Namespace) -> None:
     with connect(options.database) as db:
         result = db.sql(text)
         for source, path in inputs:
-            print(db.push(source, _load(db, path)))
+            print(db.push(source, load(db.spark, path)))
         if options.advance is not None:
             print(db.advance(to=options.advance))
         if result is not None:
@@ -103,22 +110,13 @@ def _read(path: Path) -> str:
 
 def _split(text: str) -> tuple[str, Path]:
     source, equals, path = text.partition("=")
-    if not equals or not source or Path(path).suffix not in (".csv", ".json", ".parquet"):
+    if not equals or not source or Path(path).suffix not in KINDS:
         raise EngineError(
             "INPUT.FORM", f"--input {text}: SOURCE=FILE expected, with a file that ends in .csv, .json or .parquet"
         )
     if not Path(path).exists():
         raise EngineError("FILE.UNREADABLE", f"{path}: there is no such file")
     return source, Path(path)
-
-
-def _load(db: Database, path: Path) -> DataFrame:
-    """The file as a DataFrame; a CSV file has a header, and its cells are cast when they are pushed."""
-    reader = db.spark.read
-    file = str(path.absolute())
-    if path.suffix == ".csv":
-        return reader.option("header", True).csv(file)
-    return reader.json(file) if path.suffix == ".json" else reader.parquet(file)
 
 
 def _print_result(result: Any) -> None:
@@ -152,6 +150,33 @@ def _show(options: argparse.Namespace) -> None:
             print(_table(handle.changes(options.since, options.until)))
         else:
             print(_table(handle.relation(options.at)))
+
+
+# verify
+
+
+def _verify(options: argparse.Namespace) -> int:
+    """1 where any view differs, or cannot be computed; the others are verified all the same."""
+    from syncsql.session import connect
+
+    with connect(options.database, read_only=True) as db:
+        if options.views:
+            views = [db.views[name] for name in options.views]
+        else:
+            views = [v for v in (db.views[name] for name in db.views) if v.exists_at(options.at)]
+        wrong = 0
+        for view in views:
+            try:
+                verified = view.verify(options.at)
+            except EngineError as error:
+                wrong += 1
+                print(error, flush=True)
+            else:
+                wrong += not verified.ok
+                print(verified, flush=True)
+    count = f"{len(views)} view{'' if len(views) == 1 else 's'}"
+    print(f"{count} verified, {wrong} wrong" if wrong else f"{count} verified, none is wrong")
+    return int(wrong > 0)
 
 
 # match

@@ -23,6 +23,7 @@ from syncsql.dataflow.planning import Shown
 from syncsql.dataflow.points import PointReader
 from syncsql.dataflow.registry import Source, Stream, View
 from syncsql.dataflow.ticks import a_tick
+from syncsql.dataflow.verify import Verified, verify
 from syncsql.errors import EngineError, Span
 from syncsql.render import Report
 from syncsql.storage.feed import Feed
@@ -191,14 +192,33 @@ class ViewHandle(_Changing):
         return self._clock.points(-1 if since is None else since, until)
 
     def relation(self, at: int | None = None) -> DataFrame:
-        point = self._time(at)
         if self._entry.feed is None:
-            return self._clock.relation(point)
+            return self._clock.relation(self._time(at))
+        return super().relation(self._answered(at))
+
+    def verify(self, at: int | None = None) -> Verified:
+        """The relation at a time that is closed, now without one, against what the streams give for it in one plain
+        batch query."""
+        if self._entry.feed is None:
+            raise EngineError(
+                "VERIFY.CLOCK", f"`{self.name}` is made from the clock whenever it is read: nothing is stored",
+                hint="verify the views that read it",
+            )  # fmt: skip
+        self._feed()
+        return verify(self._engine, self._entry, self._answered(at))
+
+    def exists_at(self, at: int | None = None) -> bool:
+        """Whether a relation is stored that has an answer at a time that is closed."""
+        return self._entry.feed is not None and self._time(at) >= self._entry.created
+
+    def _answered(self, at: int | None) -> int:
+        """``at`` as a time that is closed and not before the view was made."""
+        point = self._time(at)
         if point < self._entry.created:
             raise EngineError(
                 "TIME.BEFORE_VIEW", f"`{self.name}` was made at {self._entry.created} and has no answer at {point}"
             )
-        return super().relation(point)
+        return point
 
     @cached_property
     def _clock(self) -> _ClockStream:

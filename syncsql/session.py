@@ -15,7 +15,8 @@ from syncsql.dataflow.engine import Engine
 from syncsql.dataflow.ingest import Pushed
 from syncsql.dataflow.planning import unshared
 from syncsql.dataflow.registry import Entry, Source, Stream, View
-from syncsql.errors import BindError, ParseError, StorageError, UnsupportedError, did_you_mean
+from syncsql.dataflow.verify import Verified
+from syncsql.errors import BindError, ParseError, StorageError, SyncSQLError, UnsupportedError, did_you_mean
 from syncsql.handles import QueryHandle, SourceHandle, StreamHandle, ViewHandle, query_home
 from syncsql.language import (
     CreateStream,
@@ -27,6 +28,7 @@ from syncsql.language import (
     RegisterSource,
     Show,
     Statement,
+    Verify,
     parse_script,
 )
 from syncsql.progress import AdvanceBar
@@ -34,7 +36,7 @@ from syncsql.render import Report
 from syncsql.storage.sessions import build_session, child_sessions
 from views.sharing import sharing_planner
 
-Handle = SourceHandle | StreamHandle | ViewHandle | Report | None
+Handle = SourceHandle | StreamHandle | ViewHandle | Report | Verified | None
 H = TypeVar("H", SourceHandle, StreamHandle, ViewHandle)
 
 
@@ -106,6 +108,8 @@ class Database:
             return Report(f"dropped {statement.kind.lower()} {statement.name}")
         if isinstance(statement, Describe):
             return self._handle(statement).describe()
+        if isinstance(statement, Verify):
+            return self._verify(statement)
         if isinstance(statement, Explain):
             if statement.kind != "PLAN":
                 raise UnsupportedError(
@@ -118,7 +122,20 @@ class Database:
         assert isinstance(statement, Show)
         return self._show(statement)
 
-    def _handle(self, statement: Describe) -> SourceHandle | StreamHandle | ViewHandle:
+    def _verify(self, statement: Verify) -> Verified:
+        handle = self._handle(statement)
+        if not isinstance(handle, ViewHandle):
+            raise BindError(
+                "VERIFY.NOT_A_VIEW", f"`{handle.name}` is not a view: views are verified against the streams",
+                text=statement.text, span=statement.name_span,
+                hint=did_you_mean(statement.name, list(self.views)) or "there is no view yet",
+            )  # fmt: skip
+        try:
+            return handle.verify(statement.at)
+        except SyncSQLError as error:
+            raise error.at(statement.text, statement.at_span or statement.name_span) from None
+
+    def _handle(self, statement: Describe | Verify) -> SourceHandle | StreamHandle | ViewHandle:
         entry = self._engine.registry.get(statement.name)
         if entry is None:
             raise BindError(

@@ -13,6 +13,7 @@ from syncsql.language.statements import (
     RegisterSource,
     Show,
     Statement,
+    Verify,
 )
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "RegisterSource",
     "Show",
     "Statement",
+    "Verify",
     "parse_script",
     "parse_statement",
     "print_query",

@@ -16,6 +16,7 @@ from syncsql.language.statements import (
     RegisterSource,
     Show,
     ShowWhat,
+    Verify,
 )
 from syncsql.language.tokens import Token
 
@@ -186,6 +187,27 @@ def describe(cursor: Cursor, text: str, span: Span) -> Describe:
     name = cursor.name("source, stream or view")
     cursor.end(hint="DESCRIBE name")
     return Describe(name.value, name_span=cursor.span(name), text=text, span=span)
+
+
+def verify(cursor: Cursor, text: str, span: Span) -> Verify:
+    """``VERIFY VIEW name [AT time]``, behind VERIFY."""
+    form = "VERIFY VIEW name [AT time]"
+    cursor.expect("VIEW", hint=form)
+    name = cursor.name("view", hint=form)
+    time: Token | None = None
+    if cursor.accept("AT"):
+        time = cursor.take()
+        if time is None or not time.text.isdecimal():
+            raise cursor.error("a time is expected behind AT", token=time, hint="time is counted in ticks, as in AT 8")
+    cursor.end(hint=form)
+    return Verify(
+        name.value,
+        int(time.text) if time else None,
+        name_span=cursor.span(name),
+        at_span=cursor.span(time) if time else None,
+        text=text,
+        span=span,
+    )
 
 
 def _one_of(cursor: Cursor, words: tuple[Word, ...], form: str) -> Word:

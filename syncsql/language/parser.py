@@ -7,7 +7,7 @@ from typing import get_args
 
 from syncsql.errors import ParseError, Span, did_you_mean
 from syncsql.language.cursor import Cursor
-from syncsql.language.definitions import create_stream, describe, drop, register_source, show
+from syncsql.language.definitions import create_stream, describe, drop, register_source, show, verify
 from syncsql.language.modes import MODES
 from syncsql.language.queries import parse_query
 from syncsql.language.rewriting import Rewritten
@@ -21,8 +21,9 @@ _DEFINITIONS = {
     "SHOW": show,
     "DESCRIBE": describe,
     "DESC": describe,
+    "VERIFY": verify,
 }
-_STARTS = ("SELECT", "WITH", "REGISTER", "CREATE", "DROP", "EXPLAIN", "SHOW", "DESCRIBE")
+_STARTS = ("SELECT", "WITH", "REGISTER", "CREATE", "DROP", "EXPLAIN", "SHOW", "DESCRIBE", "VERIFY")
 _CREATE_FORM = "CREATE STREAM … or CREATE [OR REPLACE] [MATERIALIZED | VIRTUAL] [STREAMED | COMPLETE] VIEW …"
 _VIEW_FORM = "CREATE [OR REPLACE] [MATERIALIZED | VIRTUAL] [STREAMED | COMPLETE] VIEW name AS SELECT …"
 

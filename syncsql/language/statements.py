@@ -152,6 +152,16 @@ class Describe(Statement):
 
 
 @dataclass(frozen=True)
+class Verify(Statement):
+    """``VERIFY VIEW name [AT time]``; ``at`` None is the present."""
+
+    name: str
+    at: int | None = None
+    name_span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+    at_span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True)
 class Explain(Statement):
     """``EXPLAIN [PLAN | SKIN | SHARING] query``."""
 

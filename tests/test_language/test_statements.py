@@ -15,6 +15,7 @@ from syncsql.language import (
     RegisterSource,
     Show,
     Statement,
+    Verify,
     parse_script,
     parse_statement,
 )
@@ -51,6 +52,8 @@ STATEMENTS: list[tuple[str, Statement]] = [
     ("SHOW ADVANCES ;", Show("ADVANCES")),
     ("DESCRIBE v", Describe("v")),
     ("desc `v w`", Describe("v w")),
+    ("VERIFY VIEW v", Verify("v")),
+    ("verify view `at` at 12;", Verify("at", 12)),
 ]
 
 
