@@ -68,11 +68,16 @@ class Matcher:
                 self.index.add(view)
                 self._indexed[name] = view
 
-    def decide(self, text: str | Statement, every: bool = False, evidence: bool = False) -> Decision:
+    def verdict(self, asked: Asked, view: View) -> Verdict:
+        """The verdict for one view, whether it is among those of the workspace or not."""
+        context = self._context()
+        return self._verdict(asked.form, view, Rewriter(context, Insertions(self.workspace, context)))
+
+    def decide(self, text: str | Statement | Asked, every: bool = False, evidence: bool = False) -> Decision:
         """The decision for a query. ``every`` gives a verdict for each view instead of for the likely ones, and
         ``evidence`` looks for a counterexample where a view does not match."""
         started = perf_counter()
-        asked = self.workspace.query(text)
+        asked = text if isinstance(text, Asked) else self.workspace.query(text)
         if len(self._indexed) != len(self.workspace.views):
             self.refresh()
         context = self._context()
