@@ -17,4 +17,7 @@ It implements section 5 of the paper. A match goes through the modules in this o
 
 Where the answer is no, :mod:`~matcher.witness` looks for two small databases that the view cannot tell apart and the
 query can, and checks them with the dumb evaluator of :mod:`~matcher.evaluate`, which shares nothing with the above.
+
+For a set of queries known in advance, :mod:`~matcher.advise` makes views that cover several of them, and lets the
+matcher prove and price what they answer; the :mod:`~matcher.advice` is a value as well.
 """

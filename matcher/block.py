@@ -12,7 +12,7 @@ columns without calls; a semi or anti join is a condition of ``where``; (A ⟕ B
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -139,6 +139,18 @@ class Over:
 Query = Block | Union | Pair | Over
 
 
+@dataclass(frozen=True)
+class Rewritten(Subquery):
+    """A subquery that was itself rewritten: its normal form stands for its plan."""
+
+    query: Query = field(default_factory=lambda: Block((), ()))
+
+
+def scans_of(subquery: Subquery) -> list[Scan]:
+    """The relations that a subquery reads."""
+    return relations(subquery.query) if isinstance(subquery, Rewritten) else plan_scans(subquery.plan)
+
+
 def as_block(query: Query) -> Block:
     """Any query as a block; one that is none becomes its only source."""
     return query if isinstance(query, Block) else Block((Derived(query),), tuple((c, c) for c in query.columns))
@@ -185,7 +197,7 @@ def relations(query: Query, subqueries: bool = True) -> list[Scan]:
         found += [s.scan for s in query.all_sources if isinstance(s, Base)]
     if subqueries:
         for expr in expressions(query):
-            found += [s for e in walk(expr) if isinstance(e, Subquery) for s in plan_scans(e.plan)]
+            found += [s for e in walk(expr) if isinstance(e, Subquery) for s in scans_of(e)]
     for inner in parts(query):
         found += relations(inner, subqueries)
     return found

@@ -1,4 +1,5 @@
-"""``syncsql match``: verdicts for the views of a file, without Spark and without a database."""
+"""``syncsql match`` and ``syncsql advise``: verdicts for the views of a file, and views for the queries of a file,
+without Spark and without a database."""
 
 from __future__ import annotations
 
@@ -6,11 +7,14 @@ import argparse
 import json
 from pathlib import Path
 
+from matcher.advice import Advice
+from matcher.advise import advise as advise_for
 from matcher.decide import Matcher
 from matcher.decision import Decision
 from matcher.verdict import Match
 from matcher.workspace import Workspace
-from syncsql.errors import EngineError
+from syncsql.errors import EngineError, ParseError
+from syncsql.language import CreateView, Query, parse_script
 
 
 def match(schema: str, views: str, query: str, budget_ms: int = 200) -> Decision:
@@ -21,7 +25,29 @@ def match(schema: str, views: str, query: str, budget_ms: int = 200) -> Decision
     return Matcher(workspace, budget_ms).decide(query, every=True, evidence=True)
 
 
-def run(options: argparse.Namespace) -> None:
+def advise(schema: str, views: str, queries: str, budget_ms: int = 200) -> Advice:
+    """Covering views for ``queries`` next to ``views`` over the tables of ``schema``, all as SQL text."""
+    workspace = Workspace()
+    workspace.read(schema)
+    workspace.read(views)
+    return advise_for(workspace, _queries(queries), budget_ms=budget_ms)
+
+
+def _queries(script: str) -> list[Query | CreateView]:
+    found: list[Query | CreateView] = []
+    for statement in parse_script(script):
+        if not isinstance(statement, Query | CreateView):
+            raise ParseError(
+                "PARSE.QUERIES", "only queries, and views as queries with a name, belong here",
+                text=statement.text, span=statement.span, hint="SELECT …, or CREATE VIEW name AS SELECT …",
+            )  # fmt: skip
+        found.append(statement)
+    if not found:
+        raise ParseError("PARSE.EMPTY", "there is no query", hint="SELECT …; SELECT …")
+    return found
+
+
+def run_match(options: argparse.Namespace) -> None:
     decision = match(_read(options.schema), _read(options.views), _read(options.query), options.budget)
     if options.json:
         print(json.dumps(decision.to_dict(), indent=2, default=str))
@@ -30,6 +56,12 @@ def run(options: argparse.Namespace) -> None:
     matches = [v for _, v in decision.verdicts if isinstance(v, Match)]
     for found in matches:
         print(f"\n-- as plain SQL over {found.view}\n{decision.sql(found, plain=True)};")
+
+
+def run_advise(options: argparse.Namespace) -> None:
+    views = "" if options.views is None else _read(options.views)
+    advice = advise(_read(options.schema), views, _read(options.queries), options.budget)
+    print(json.dumps(advice.to_dict(), indent=2, default=str) if options.json else advice)
 
 
 def _read(path: Path) -> str:

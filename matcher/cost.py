@@ -1,18 +1,19 @@
 """What a rewrite costs to keep up, told in rows: a simple sum that can be explained, and is the same every time.
 
 Rows of tables and views come from statistics where they are known. Without them a table counts as a thousand rows, a
-view keeps half of them for each of its conditions, and a grouping a tenth.
+view keeps half of them for each of its conditions (of conditions joined by OR, what any of them keeps), and a grouping
+a tenth for each of its columns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 
-from matcher.block import Base, Block, Derived, Query, Union, expressions, parts, relations
+from matcher.block import Base, Block, Derived, Query, Union, expressions, parts, relations, scans_of
 from matcher.view import View
-from syncsql.algebra.expressions import Subquery, walk
-from syncsql.algebra.relations import scans
+from syncsql.algebra.expressions import Call, Expr, Subquery, walk
 from syncsql.algebra.sync import Ticks
 
 _TABLE_ROWS = 1000.0
@@ -20,7 +21,7 @@ _KEPT = 0.5
 _GROUPED = 0.1
 _WORK_PER_CONDITION = 0.02
 _WORK_PER_GROUPING = 0.5
-_READY = 0.9
+READY = 0.9
 _WINDOW = 1000
 
 
@@ -60,10 +61,10 @@ class Estimator:
         if isinstance(query, Block):
             inputs = [self.rows(s.name) if isinstance(s, Base) else self.size(s.query) for s in query.all_sources]
             # Joins are mostly along references, so a join has about as many rows as its largest input.
-            size = max(inputs, default=1.0) * _KEPT ** len(query.where[len(inputs) - 1 :] if inputs else ())
+            size = max(inputs, default=1.0) * prod(map(_kept, query.where[len(inputs) - 1 :] if inputs else ()))
             if query.grouping is None:
                 return max(size, 1.0)
-            return max(size * _GROUPED, 1.0) if query.grouping.keys else 1.0
+            return max(size * min(_GROUPED * len(query.grouping.keys), 1.0), 1.0)
         sizes = [self.size(p) for p in parts(query)]
         return sum(sizes) if isinstance(query, Union) else sizes[0]
 
@@ -74,7 +75,7 @@ class Estimator:
             size = self.rows(scan.name)
             view = self.views.get(scan.name.lower())
             # A view's rows are projected already, and need not be tagged or joined again.
-            rows += size if scan.kind != "view" else size * _READY
+            rows += size if scan.kind != "view" else size * READY
             notes.append(f"{size:,.0f} rows of {scan.name}")
             if view is not None and scan.kind == "view":
                 # Among equal views the one that is refreshed less often has fewer changes to read.
@@ -84,8 +85,8 @@ class Estimator:
             inner = todo.pop()
             todo += parts(inner)
             for expr in expressions(inner):
-                todo_scans = [s for e in walk(expr) if isinstance(e, Subquery) for s in scans(e.plan)]
-                rows += sum(self.rows(s.name) for s in todo_scans)
+                read = [s for e in walk(expr) if isinstance(e, Subquery) for s in scans_of(e)]
+                rows += sum(self.rows(s.name) for s in read)
             if isinstance(inner, Block):
                 below = sum(self.rows(s.name) if isinstance(s, Base) else self.size(s.query) for s in inner.all_sources)
                 work += below * _WORK_PER_CONDITION * len(inner.where)
@@ -97,6 +98,14 @@ class Estimator:
         if work:
             notes.append(f"{work:,.0f} for conditions, joins and grouping")
         return Cost(rows, work, tuple(notes))
+
+
+def _kept(condition: Expr) -> float:
+    """The part of all rows that a condition is guessed to keep."""
+    if isinstance(condition, Call) and condition.op in ("AND", "OR"):
+        left, right = map(_kept, condition.args)
+        return left * right if condition.op == "AND" else 1 - (1 - left) * (1 - right)
+    return _KEPT
 
 
 def _density(view: View) -> float:

@@ -6,8 +6,7 @@ Conditions stand directly above the join of all sources; pushing them down is th
 
 from __future__ import annotations
 
-from matcher.block import Base, Block, Grouping, Over, Pair, Query, Source, Union, columns_of
-from matcher.sqltext import Rewritten
+from matcher.block import Base, Block, Grouping, Over, Pair, Query, Rewritten, Source, Union, columns_of
 from syncsql.algebra.expressions import Column, Expr, Subquery, conjunction, substitute
 from syncsql.algebra.relations import (
     Aggregate,

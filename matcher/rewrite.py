@@ -11,12 +11,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from matcher.aggregates import NONDETERMINISTIC
-from matcher.block import Base, Block, Derived, LeftJoin, Over, Pair, Query, Union, as_block, expressions, parts
+from matcher.block import (
+    Base,
+    Block,
+    Derived,
+    LeftJoin,
+    Over,
+    Pair,
+    Query,
+    Rewritten,
+    Union,
+    as_block,
+    expressions,
+    parts,
+)
 from matcher.contain import match_block
 from matcher.context import Context
 from matcher.normal import normal_form
 from matcher.prover import Refuted, Unproved
-from matcher.sqltext import Rewritten
 from matcher.time import Contained, cover_hint, time_contained, witness
 from matcher.verdict import Failure, Found, Match, NoMatch, Step, Unknown, Verdict, better
 from matcher.view import View

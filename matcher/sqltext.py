@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from matcher.block import Base, Block, Derived, Grouping, Over, Pair, Query, Source, Union
+from matcher.block import Base, Block, Derived, Grouping, Over, Pair, Query, Rewritten, Source, Union
 from matcher.normal import normal_form
 from syncsql.algebra.expressions import Call, Column, Expr, Literal, Subquery, columns_in, sql, substitute
 
@@ -140,13 +140,6 @@ class _Writer:
         body = self.query(query, outer, unique([c.name for c in query.columns]))
         operand = f"{self.expr(part.args[0], by)} IN " if part.kind == "in" else ""
         return f"({operand}{'EXISTS ' if part.kind == 'exists' else ''}({body}))"
-
-
-@dataclass(frozen=True)
-class Rewritten(Subquery):
-    """A subquery that was itself rewritten: its normal form stands for its plan."""
-
-    query: Query = field(default_factory=lambda: Block((), ()))
 
 
 def _is_distinct(block: Block, grouping: Grouping) -> bool:

@@ -120,7 +120,7 @@ class Workspace:
         for kept in (self.definitions, self.views, self.plans):
             kept.pop(name.lower(), None)
 
-    def query(self, text: str | Statement) -> Asked:
+    def query(self, text: str | Statement | CreateView) -> Asked:
         """A query in normal form, with its plan and the names of its answer's columns."""
         statement = parse_statement(text) if isinstance(text, str) else text
         if isinstance(statement, CreateView):

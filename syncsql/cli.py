@@ -1,4 +1,4 @@
-"""The command line: ``syncsql demo``, ``run script.sql``, ``show DIR``, ``verify DIR`` and ``match``."""
+"""The command line: ``syncsql demo``, ``run script.sql``, ``show DIR``, ``verify DIR``, ``match`` and ``advise``."""
 
 from __future__ import annotations
 
@@ -67,9 +67,18 @@ def _parser() -> argparse.ArgumentParser:
     match.add_argument("--schema", type=Path, required=True, metavar="FILE", help="CREATE TABLE statements")
     match.add_argument("--views", type=Path, required=True, metavar="FILE", help="CREATE VIEW statements")
     match.add_argument("--query", type=Path, required=True, metavar="FILE", help="the query")
-    match.add_argument("--json", action="store_true", help="plain data instead of text")
-    match.add_argument("--budget", type=int, default=200, metavar="MS", help="time for one proof, in milliseconds")
     match.set_defaults(run=_match)
+
+    advise = commands.add_parser("advise", help="which views would make a set of queries cheaper; needs no Spark")
+    advise.add_argument("--schema", type=Path, required=True, metavar="FILE", help="CREATE TABLE statements")
+    advise.add_argument("--views", type=Path, metavar="FILE", help="CREATE VIEW statements of views that there are")
+    advise.add_argument("--queries", type=Path, required=True, metavar="FILE", help="the queries")
+    advise.set_defaults(run=_advise)
+    for command in (match, advise):
+        command.add_argument("--json", action="store_true", help="plain data instead of text")
+        command.add_argument(
+            "--budget", type=int, default=200, metavar="MS", help="time for one proof, in milliseconds"
+        )
     return parser
 
 
@@ -179,13 +188,19 @@ def _verify(options: argparse.Namespace) -> int:
     return int(wrong > 0)
 
 
-# match
+# match and advise
 
 
 def _match(options: argparse.Namespace) -> None:
-    from matcher.cli import run
+    from matcher.cli import run_match
 
-    run(options)
+    run_match(options)
+
+
+def _advise(options: argparse.Namespace) -> None:
+    from matcher.cli import run_advise
+
+    run_advise(options)
 
 
 # demo
