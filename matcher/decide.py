@@ -72,7 +72,11 @@ class Matcher:
                 self.index.add(view)
                 self._indexed[name] = view
 
-<<<<<<< HEAD
+    def verdict(self, asked: Asked, view: View) -> Verdict:
+        """The verdict for one view, whether it is among those of the workspace or not."""
+        context = self._context()
+        return self._verdict(asked.form, view, Rewriter(context, Insertions(self.workspace, context)))
+
     def decide(
         self, query: str | Statement | Asked, every: bool = False, evidence: bool = False,
         but_not: Collection[str] = (),
@@ -81,18 +85,6 @@ class Matcher:
         ``evidence`` looks for a counterexample where a view does not match, and views in ``but_not`` are left out."""
         started = perf_counter()
         asked = query if isinstance(query, Asked) else self.workspace.query(query)
-=======
-    def verdict(self, asked: Asked, view: View) -> Verdict:
-        """The verdict for one view, whether it is among those of the workspace or not."""
-        context = self._context()
-        return self._verdict(asked.form, view, Rewriter(context, Insertions(self.workspace, context)))
-
-    def decide(self, text: str | Statement | Asked, every: bool = False, evidence: bool = False) -> Decision:
-        """The decision for a query. ``every`` gives a verdict for each view instead of for the likely ones, and
-        ``evidence`` looks for a counterexample where a view does not match."""
-        started = perf_counter()
-        asked = text if isinstance(text, Asked) else self.workspace.query(text)
->>>>>>> w-a
         if len(self._indexed) != len(self.workspace.views):
             self.refresh()
         barred = {name.lower() for name in but_not}
