@@ -10,7 +10,6 @@ from pathlib import Path
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
-from pyspark.sql.types import MapType, VariantType
 
 from syncsql.algebra.expressions import Column as Attribute
 from syncsql.algebra.expressions import Expr, Now, sql, substitute
@@ -25,10 +24,11 @@ from syncsql.dataflow.registry import Source, Stream, View
 from syncsql.dataflow.ticks import a_tick
 from syncsql.dataflow.verify import Verified, verify
 from syncsql.errors import EngineError, Span
+from syncsql.reading import operations
 from syncsql.render import Report
 from syncsql.storage.feed import Feed
 from syncsql.storage.scratch import Scratch
-from syncsql.stream.names import AT, CHANGE, DELETE, FULL, INSERT, POS, PUSH, SEQ
+from syncsql.stream.names import AT, FULL, POS, PUSH
 from syncsql.stream.text import listed, quoted
 
 
@@ -69,6 +69,12 @@ class SourceHandle:
         return f"Source {self.name}({', '.join(f'{f.name} {f.type}' for f in self._entry.definition.fields)})"
 
 
+def span_of(engine: Engine, since: int | None, until: int | None) -> tuple[int | None, int]:
+    """A span of time as a caller gives it, up to the present."""
+    since = None if since is None else a_tick("since", since)
+    return since, engine.closed if until is None else min(a_tick("until", until), engine.closed)
+
+
 class _Changing:
     """What streams, views and queries have in common: changes, and the relation at a time."""
 
@@ -79,20 +85,9 @@ class _Changing:
 
     def changes(self, since: int | None = None, until: int | None = None) -> DataFrame:
         """The operations after ``since`` and up to ``until``: op, the columns, ts. A deletion shows the key."""
-        feed = self._feed()
-        visible = feed.visible
-        since, until = self._span(since, until)
-        scratch = Scratch(self._engine.sessions.user)
-        key = feed.key if feed.key is not None and set(feed.key) <= set(visible) else None
-        cells = []
-        for name, label in visible.items():
-            hidden = key is not None and name not in key
-            cell = f"IF({CHANGE} = '{DELETE}', NULL, {quoted(name)})" if hidden else quoted(name)
-            cells.append(f"{cell} AS {quoted(label)}")
-        op = f"CASE {CHANGE} WHEN '{INSERT}' THEN '+' WHEN '{DELETE}' THEN '-' ELSE 'u' END"
-        order = [AT, SEQ, f"{op} DESC", *map(quoted, _orderable(feed))]
-        lines = f"SELECT * FROM ({feed.changes(scratch, since, until)}) ORDER BY {listed(order)}"
-        return scratch.frame(f"SELECT {listed([f'{op} AS op', *cells, f'{AT} AS ts'])} FROM ({lines})")
+        since, until = span_of(self._engine, since, until)
+        feed, scratch = self._feed(), Scratch(self._engine.sessions.user)
+        return scratch.frame(operations(feed, feed.changes(scratch, since, until)))
 
     def relation(self, at: int | None = None) -> DataFrame:
         """The relation at a time that is closed, now without one."""
@@ -104,15 +99,10 @@ class _Changing:
 
     def points(self, since: int | None = None, until: int | None = None) -> DataFrame:
         """The points at which something changed, and whether each is full: every input was synchronized there."""
-        since, until = self._span(since, until)
+        since, until = span_of(self._engine, since, until)
         scratch = Scratch(self._engine.sessions.user)
         lines = self._feed().changes(scratch, since, until)
         return scratch.frame(f"SELECT {AT} AS ts, bool_and({FULL}) AS full FROM ({lines}) GROUP BY {AT} ORDER BY {AT}")
-
-    def _span(self, since: int | None, until: int | None) -> tuple[int | None, int]:
-        closed = self._engine.closed
-        since = None if since is None else a_tick("since", since)
-        return since, closed if until is None else min(a_tick("until", until), closed)
 
     def _time(self, at: int | None) -> int:
         closed = self._engine.closed
@@ -125,10 +115,6 @@ class _Changing:
                 hint=f"advance(to={at}) closes it",
             )  # fmt: skip
         return at
-
-
-def _orderable(feed: Feed) -> list[str]:
-    return [f.name for f in feed.row.fields if not isinstance(f.dataType, MapType | VariantType)]
 
 
 class StreamHandle(_Changing):
@@ -181,14 +167,14 @@ class ViewHandle(_Changing):
         if self._entry.feed is not None:
             return super().changes(since, until)
         self._engine.refresh()
-        since, until = self._span(since, until)
+        since, until = span_of(self._engine, since, until)
         return self._clock.changes(-1 if since is None else since, until)
 
     def points(self, since: int | None = None, until: int | None = None) -> DataFrame:
         if self._entry.feed is not None:
             return super().points(since, until)
         self._engine.refresh()
-        since, until = self._span(since, until)
+        since, until = span_of(self._engine, since, until)
         return self._clock.points(-1 if since is None else since, until)
 
     def relation(self, at: int | None = None) -> DataFrame:

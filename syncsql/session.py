@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from syncsql.dataflow.advancing import Advanced, Progress
 from syncsql.dataflow.engine import Engine
 from syncsql.dataflow.ingest import Pushed
-from syncsql.dataflow.planning import unshared
+from syncsql.dataflow.planning import Advice, unshared
 from syncsql.dataflow.registry import Entry, Source, Stream, View
 from syncsql.dataflow.verify import Verified
 from syncsql.errors import BindError, ParseError, StorageError, SyncSQLError, UnsupportedError, did_you_mean
-from syncsql.handles import QueryHandle, SourceHandle, StreamHandle, ViewHandle, query_home
+from syncsql.handles import QueryHandle, SourceHandle, StreamHandle, ViewHandle, query_home, span_of
 from syncsql.language import (
     CreateStream,
     CreateView,
@@ -32,6 +32,7 @@ from syncsql.language import (
     parse_script,
 )
 from syncsql.progress import AdvanceBar
+from syncsql.reading import changes_of
 from syncsql.render import Report
 from syncsql.storage.sessions import build_session, child_sessions
 from views.sharing import sharing_planner
@@ -193,6 +194,28 @@ class Database:
         """How every view is computed, what it is answered from, and what that saved so far."""
         self._engine.refresh()
         return self._engine.planner.report()
+
+    def optimize(self, queries: Iterable[str], create: bool = False) -> Advice:
+        """Views that would lower the cost of ``queries``, a set that is known in advance: what they have in common.
+        With ``create`` they are made."""
+        self._engine.refresh()
+        advice = self._engine.planner.advise(list(queries))
+        if create:
+            for statement in advice.statements:
+                self.sql(statement)
+        return advice
+
+    def changes(
+        self, views: Iterable[str | StreamHandle | ViewHandle], since: int | None = None, until: int | None = None
+    ) -> DataFrame:
+        """The streams of many views and queries together: the view, the operation, the columns, the time. Those that
+        differ in their constants alone are answered by one join with the table of the constants."""
+        self._engine.refresh()
+        handles = [self._handle_named(v) if isinstance(v, str) else v for v in views]
+        return changes_of(self._engine, handles, *span_of(self._engine, since, until))
+
+    def _handle_named(self, name: str) -> StreamHandle | ViewHandle:
+        return self.views[name] if name in self.views else self.streams[name]
 
     # Looking up
 

@@ -7,9 +7,11 @@ the changes of the view instead of those of the base.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from matcher.advice import Advice
+from matcher.advise import advise
 from matcher.decision import Decision
 from syncsql.algebra.expressions import has_now
 from syncsql.algebra.relations import Filter, Join, Node, Scan, scans, walk
@@ -22,7 +24,7 @@ from syncsql.dataflow.view import Execution
 from syncsql.operators.context import Slice
 from syncsql.render import Report
 from syncsql.storage import limits
-from views.candidates import Candidates, answered_from
+from views.candidates import Candidates, StoredRows, answered_from
 from views.decisions import Decided, DecisionTables, Saved, unused
 
 
@@ -122,6 +124,12 @@ class Sharing:
         self._tables.saved(advanced.number, self._saved(advanced))
 
     # Telling
+
+    def advise(self, queries: Sequence[str]) -> Advice:
+        self.candidates.refresh()
+        return advise(
+            self.candidates.workspace, queries, StoredRows(self._host.registry), max(self.candidates.budget_ms, 1)
+        )
 
     def decision(self, view: str) -> Decided | None:
         self._tables.decisions.refresh()

@@ -145,6 +145,8 @@ class Engine:
         for event in self._events[1:]:
             if event.event == "drop":
                 self.registry.remove(event.name)
+            elif event.event == "replan":
+                self.registry.add(self._entries.replanned(event))
             else:
                 self.registry.add(self._entries.of(event))
 
@@ -153,7 +155,8 @@ class Engine:
         if isinstance(entry, View):
             created = entry.created
             plain = Execution(entry.continuous.plan, entry.directory)
-            runs = execution_text(entry.execution) if entry.execution != plain else None
+            as_written = event != "replan" and entry.execution == plain
+            runs = None if as_written else execution_text(entry.execution)
         made = Event(
             len(self._events), event, kind, entry.name, sql, entry.directory, created,
             row.json() if row else None, runs,
@@ -290,8 +293,7 @@ class Engine:
         new = replace(view, execution=Execution(planned.plan, directory, virtual), memory=Memory())
         if not virtual:
             self._build(new, view, self.number - pending)
-        sql = next(e.sql for e in reversed(self._events) if e.name == view.name and e.event == "create")
-        self._record("replan", "view", new, sql, view.feed.row)
+        self._record("replan", "view", new, view.definition.sql)
         self._forget(view)
         # In place, since handles hold the view; a virtual feed derives from what its view says.
         view.execution, view.memory, view.feed, view.directory = new.execution, new.memory, new.feed, new.directory

@@ -45,6 +45,18 @@ class Entries:
         execution = execution_of(event.runs) if event.runs else Execution(continuous.plan, event.directory)
         return self.view(statement, continuous, execution, row, event.directory, event.created)
 
+    def replanned(self, event: Event) -> View:
+        """The view of an event that changed how it is computed. What it means was said when it was made: a stream that
+        it is synchronized by may be another one now."""
+        view = self.registry.get(event.name)
+        assert isinstance(view, View)
+        assert view.feed is not None
+        assert event.runs is not None
+        row = view.feed.row
+        view.directory, view.execution = event.directory, execution_of(event.runs)
+        view.feed = self.feed(view, row)
+        return view
+
     def source(self, statement: RegisterSource, directory: str) -> Source:
         not_null = frozenset(c.name for c in statement.columns if not c.nullable)
         return Source(source_of(statement), self.root, directory, not_null)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -12,6 +12,7 @@ from syncsql.algebra.relations import Node
 from syncsql.dataflow.advancing import Advanced
 from syncsql.dataflow.registry import View
 from syncsql.dataflow.view import Continuous
+from syncsql.errors import EngineError
 from syncsql.language import Query
 from syncsql.language.statements import Keeping
 from syncsql.render import Report
@@ -60,6 +61,22 @@ class Planner(Protocol):
     def report(self) -> Report:
         """How every view is computed, and what that saved."""
 
+    def advise(self, queries: Sequence[str]) -> Advice:
+        """Which views would lower the cost of ``queries``."""
+
+
+class Advice(Protocol):
+    """Views that are proposed: ``statements`` create them."""
+
+    @property
+    def statements(self) -> tuple[str, ...]: ...
+
+    def __str__(self) -> str: ...
+
+    def _repr_html_(self) -> str: ...
+
+    def to_dict(self) -> dict[str, Any]: ...
+
 
 class Shown(Protocol):
     """A value that a person can look at, in a terminal and in a notebook, and a program too."""
@@ -91,6 +108,12 @@ class Unshared:
 
     def report(self) -> Report:
         return Report("every view is computed as it is written: the database was opened with sharing=False")
+
+    def advise(self, queries: Sequence[str]) -> Advice:
+        raise EngineError(
+            "SHARING.OFF", "views would lower no cost here: the database was opened with sharing=False",
+            hint="open it with connect(path)",
+        )  # fmt: skip
 
 
 def unshared(host: object) -> Planner:

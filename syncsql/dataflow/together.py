@@ -49,12 +49,12 @@ class Group:
     constants: tuple[tuple[str, ...], ...]
 
 
-def groups_of(views: Sequence[View], since: int | None, until: int) -> tuple[list[Group], list[int]]:
-    """The groups of two or more, and the places of the views that stand alone."""
+def groups_of(views: Sequence[View | None], since: int | None, until: int) -> tuple[list[Group], list[int]]:
+    """The groups of two or more, and the places of those that stand alone; None stands for what is no view."""
     found: dict[Shape, list[tuple[int, tuple[str, ...]]]] = {}
     alone: list[int] = []
     for place, view in enumerate(views):
-        shaped = _shape(view, since, until)
+        shaped = None if view is None else _shape(view, since, until)
         if shaped is None:
             alone.append(place)
         else:

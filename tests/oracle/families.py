@@ -24,6 +24,16 @@ CREATE STREAMED VIEW Hot AS SELECT TS FROM R(Bag) WHERE v > 6
 _SYNCS = (None, None, "Sync2", "Sync2", "Sync4", "Sync6", "Hot")
 
 
+_WIDE = (
+    ("SELECT k, g, v, s FROM R(Keyed) WHERE v >= 0", ["k", "g", "v", "s"]),
+    ("SELECT k, g, v, s FROM R(Bag)", ["k", "g", "v", "s"]),
+    ("SELECT k, g, count(*) AS a0, count(v) AS a1, sum(v) AS a2, min(v) AS a3, max(v) AS a4 FROM R(Bag) GROUP BY k, g",
+     ["k", "g", "a0", "a1", "a2", "a3", "a4"]),
+    ("SELECT a.k, a.g, a.v, b.v AS w FROM R(Keyed) a, R(Tagged) b WHERE a.k = b.k", ["k", "g", "v", "w"]),
+    ("SELECT k, g, v FROM R[Sync2](Tagged)", ["k", "g", "v"]),
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Step:
     """``kind`` is sql, push or advance."""
@@ -55,7 +65,7 @@ class _Author:
         self._made = 0
 
     def write(self, views: int) -> Life:
-        moments = sorted(self._rng.randrange(-1, LAST - 2) for _ in range(views))
+        moments = [-1] * len(_WIDE) + sorted(self._rng.randrange(-1, LAST - 2) for _ in range(views - len(_WIDE)))
         self._drop_at = {self._rng.randrange(2, LAST) for _ in range(4)}
         for _ in range(sum(m == -1 for m in moments)):
             self._create()
@@ -86,10 +96,12 @@ class _Author:
     def _create(self) -> None:
         name = f"V{self._made}"
         self._made += 1
-        self._add(name, "CREATE")
+        wide = _WIDE[self._made - 1] if self._made <= len(_WIDE) else None
+        self._add(name, "CREATE", wide)
 
-    def _add(self, name: str, verb: str) -> None:
-        query, reads, columns = self._query(name)
+    def _add(self, name: str, verb: str, wide: tuple[str, list[str]] | None = None) -> None:
+        """``wide`` is the query of a view that many others can be answered from."""
+        query, reads, columns = self._query(name) if wide is None else (wide[0], [], wide[1])
         keeping = self._rng.choice(("", "", "", "MATERIALIZED ", "VIRTUAL "))
         mode = "COMPLETE" if self._rng.random() < 0.1 else "STREAMED"
         self._life.steps.append(Step("sql", f"{verb} {keeping}{mode} VIEW {name} AS {query}"))

@@ -7,13 +7,12 @@ import random
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from syncsql.session import Database, connect
-from tests.crash.tables import lines
 from tests.oracle.families import LAST, SETUP, Life, Step, life
 
-VIEWS = 16
+VIEWS = 18
 
 
 def live(told: Life, path: Path, spark: SparkSession, sharing: bool, restarts: set[int]) -> Database:
@@ -40,13 +39,18 @@ def compare(shared: Database, alone: Database, told: Life, rng: random.Random) -
     for name, query in told.views.items():
         one, other = shared.views[name], alone.views[name]
         said = f"{name}: {query}\n{one.describe()}\n{one.decision}"
-        assert lines(one.changes()) == lines(other.changes()), said
-        assert lines(one.points()) == lines(other.points()), said
+        expected = rows(other.changes())
+        assert rows(one.changes()) == expected, said
         since = rng.randrange(-1, LAST)
-        assert lines(one.changes(since=since)) == lines(other.changes(since=since)), f"since {since}: {said}"
-        for at in {LAST, rng.randrange(LAST)}:
-            if at >= alone._engine.registry.get(name).created:  # type: ignore[union-attr]
-                assert sorted(lines(one.relation(at))) == sorted(lines(other.relation(at))), f"at {at}: {said}"
+        assert rows(one.changes(since=since)) == [r for r in expected if r[-1] > since], f"since {since}: {said}"
+        at = rng.randrange(max(0, other._entry.created), LAST + 1)
+        assert sorted(rows(one.relation(at)), key=repr) == sorted(rows(other.relation(at)), key=repr), f"{at}: {said}"
+        if rng.random() < 0.3:
+            assert rows(one.points()) == rows(other.points()), said
+
+
+def rows(frame: DataFrame) -> list[tuple[object, ...]]:
+    return [tuple(row.values()) for row in frame.toArrow().to_pylist()]
 
 
 def both(seed: int, path: Path, spark: SparkSession) -> tuple[int, int, int]:
@@ -69,11 +73,11 @@ def both(seed: int, path: Path, spark: SparkSession) -> tuple[int, int, int]:
 
 def test_streams_and_relations_are_the_same_with_sharing_and_without(tmp_path: Path, spark: SparkSession) -> None:
     views, answered = 0, 0
-    for seed in range(5):
+    for seed in range(3):
         of, from_views, _ = both(seed, tmp_path / str(seed), spark)
         views, answered = views + of, answered + from_views
     # A planner that never shares could not fail here otherwise.
-    assert answered >= views // 5
+    assert answered >= views // 4
 
 
 @pytest.mark.sweep
