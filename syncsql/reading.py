@@ -31,8 +31,8 @@ class Readable(Protocol):
 
 
 def operations(feed: Feed, lines: Sql, named: bool = False) -> Sql:
-    """Lines of ``feed`` in the paper's form, in order: a deletion shows the key. Where they are those of many views, the
-    name of each comes first."""
+    """Lines of ``feed`` in the paper's form, in order: a deletion shows the key. Where they are those of many
+    views, the name of each comes first."""
     visible = feed.visible
     key = feed.key if feed.key is not None and set(feed.key) <= set(visible) else None
     cells = [*([f"{VIEW} AS view"] if named else []), f"{_OP} AS op"]
@@ -41,9 +41,8 @@ def operations(feed: Feed, lines: Sql, named: bool = False) -> Sql:
         cell = f"IF({CHANGE} = '{DELETE}', NULL, {quoted(name)})" if hidden else quoted(name)
         cells.append(f"{cell} AS {quoted(label)}")
     sortable = [quoted(f.name) for f in feed.row.fields if not isinstance(f.dataType, MapType | VariantType)]
-    ordered = (
-        f"SELECT * FROM ({lines}) ORDER BY {listed([AT, *([VIEW] if named else []), SEQ, f'{_OP} DESC', *sortable])}"
-    )
+    order = [AT, *([VIEW] if named else []), SEQ, f"{_OP} DESC", *sortable]
+    ordered = f"SELECT * FROM ({lines}) ORDER BY {listed(order)}"
     return f"SELECT {listed([*cells, f'{AT} AS ts'])} FROM ({ordered})"
 
 
