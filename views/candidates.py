@@ -93,6 +93,17 @@ class Candidates:
         more = tuple((n, why) for n, why in unknown.items() if every and n.lower() not in barred)
         return replace(decision, verdicts=(*decision.verdicts, *more))
 
+    def above(self, name: str) -> set[str]:
+        """A view and all that is computed from it, directly or not (lower case): none of these can answer it."""
+        found = {name.lower()}
+        # A view comes after those that it reads, unless one of them was replaced by a reader of views made later.
+        grown = True
+        while grown:
+            readers = {v.name.lower() for v in self._registry.views() if found & (v.continuous.reads | v.inputs)}
+            grown = not readers <= found
+            found |= readers
+        return found
+
     def _bound(self, query: Query) -> Continuous:
         return Continuous.of(query, self._registry, self.workspace.tick_seconds)
 
