@@ -33,6 +33,8 @@ from syncsql.language import Query as Statement
 _MOST_TRIED = 8
 _ENOUGH = 2
 _MOST_VIEWS = 4
+# A counterexample is looked for where views came nearest to a match, not for each of a thousand.
+_MOST_EXPLAINED = 20
 _REMEMBERED = 50_000
 # How the reason of a verdict begins that is owed to a mistake in the matcher.
 FAILED = "the matcher failed"
@@ -96,7 +98,9 @@ class Matcher:
         estimator = Estimator(self.workspace.views, self.statistics)
         chosen, cost = self._choice(asked, candidates, tried, estimator, context)
         if evidence:
-            verdicts = {n: self.explained(asked, n, v) for n, v in verdicts.items()}
+            failed = [(n, v) for n, v in verdicts.items() if isinstance(v, NoMatch)]
+            nearest = sorted(failed, key=lambda pair: -pair[1].reached)[:_MOST_EXPLAINED]
+            verdicts |= {n: self.explained(asked, n, v) for n, v in nearest}
         rest = self._rests(asked, tried, context) if every and chosen is None else ()
         return Decision(
             text=asked.text,

@@ -10,13 +10,16 @@ from typing import Any, Generic, TypeVar
 
 from pyspark.sql import DataFrame, SparkSession
 
+from matcher.decision import Decision
+from syncsql.algebra.skin import skin
 from syncsql.dataflow.advancing import Advanced, Progress
 from syncsql.dataflow.engine import Engine
 from syncsql.dataflow.ingest import Pushed
 from syncsql.dataflow.planning import Advice, unshared
 from syncsql.dataflow.registry import Entry, Source, Stream, View
 from syncsql.dataflow.verify import Verified
-from syncsql.errors import BindError, ParseError, StorageError, SyncSQLError, UnsupportedError, did_you_mean
+from syncsql.dataflow.view import Continuous
+from syncsql.errors import BindError, ParseError, StorageError, SyncSQLError, did_you_mean
 from syncsql.handles import QueryHandle, SourceHandle, StreamHandle, ViewHandle, query_home, span_of
 from syncsql.language import (
     CreateStream,
@@ -30,14 +33,16 @@ from syncsql.language import (
     Statement,
     Verify,
     parse_script,
+    parse_statement,
 )
 from syncsql.progress import AdvanceBar
 from syncsql.reading import changes_of
 from syncsql.render import Report
 from syncsql.storage.sessions import build_session, child_sessions
-from views.sharing import sharing_planner
+from views.candidates import Candidates
+from views.sharing import Sharing, budget_of, sharing_planner
 
-Handle = SourceHandle | StreamHandle | ViewHandle | Report | Verified | None
+Handle = SourceHandle | StreamHandle | ViewHandle | Report | Verified | Decision | None
 H = TypeVar("H", SourceHandle, StreamHandle, ViewHandle)
 
 
@@ -80,16 +85,18 @@ class Database:
     def __init__(self, engine: Engine, own_session: SparkSession | None) -> None:
         self._engine = engine
         self._own_session = own_session
+        if isinstance(engine.planner, Sharing):
+            self._candidates = engine.planner.candidates
+        else:
+            self._candidates = Candidates(engine.registry, engine.tick_seconds)
 
     # Statements
 
     def sql(self, text: str) -> Handle:
         """Runs one statement or a script; gives the handle of the last."""
         self._engine.refresh()
-        if not isinstance(text, str):
-            raise ParseError("PARSE.NOT_TEXT", f"statements are text, got {type(text).__name__}")
         result: Handle = None
-        for statement in parse_script(text):
+        for statement in parse_script(_checked(text)):
             result = self._run(statement)
         return result
 
@@ -112,14 +119,7 @@ class Database:
         if isinstance(statement, Verify):
             return self._verify(statement)
         if isinstance(statement, Explain):
-            if statement.kind != "PLAN":
-                raise UnsupportedError(
-                    "UNSUPPORTED.EXPLAIN", f"EXPLAIN {statement.kind} is not there yet", text=statement.text,
-                    span=statement.span, hint="EXPLAIN PLAN is",
-                )  # fmt: skip
-            query = self._run(statement.query)
-            assert isinstance(query, QueryHandle)
-            return query.explain()
+            return self._explain(statement)
         assert isinstance(statement, Show)
         return self._show(statement)
 
@@ -135,6 +135,34 @@ class Database:
             return handle.verify(statement.at)
         except SyncSQLError as error:
             raise error.at(statement.text, statement.at_span or statement.name_span) from None
+
+    def _explain(self, statement: Explain) -> Report | Decision:
+        if statement.kind == "SHARING":
+            return self._decision(statement.query)
+        if statement.kind == "SKIN":
+            engine = self._engine
+            return skin(Continuous.of(statement.query, engine.registry, engine.tick_seconds).bound).report
+        query = self._run(statement.query)
+        assert isinstance(query, QueryHandle)
+        return query.explain()
+
+    def plan(self, text: str) -> Decision:
+        """The decision for a query or a CREATE VIEW: which views would answer it, why the others do not. Nothing is
+        changed."""
+        self._engine.refresh()
+        statement = parse_statement(_checked(text))
+        if isinstance(statement, CreateView):
+            return self._decision(statement.query, statement.name)
+        if not isinstance(statement, Query):
+            raise ParseError(
+                "PARSE.SYNTAX", "a query is expected", text=text, span=statement.span, hint="SELECT … or CREATE VIEW …"
+            )
+        return self._decision(statement)
+
+    def _decision(self, query: Query, view: str | None = None) -> Decision:
+        self._candidates.budget_ms = budget_of(self._engine.sessions)
+        but_not = set() if view is None else self._engine.registry.above(view)
+        return self._candidates.decide(query, every=True, evidence=True, but_not=but_not)
 
     def _handle(self, statement: Describe | Verify) -> SourceHandle | StreamHandle | ViewHandle:
         entry = self._engine.registry.get(statement.name)
@@ -287,6 +315,12 @@ class Lookup(Generic[H]):
 
     def __repr__(self) -> str:
         return f"{self._word}s: {', '.join(self._names()) or 'none'}"
+
+
+def _checked(text: object) -> str:
+    if not isinstance(text, str):
+        raise ParseError("PARSE.NOT_TEXT", f"statements are text, got {type(text).__name__}")
+    return text
 
 
 def _handle_of(engine: Engine, entry: Entry) -> SourceHandle | StreamHandle | ViewHandle:

@@ -24,6 +24,7 @@ from syncsql.dataflow.view import Execution
 from syncsql.operators.context import Slice
 from syncsql.render import Report
 from syncsql.storage import limits
+from syncsql.storage.sessions import Sessions
 from views.candidates import Candidates, StoredRows, answered_from
 from views.decisions import Decided, DecisionTables, Saved, unused
 
@@ -45,6 +46,7 @@ class Sharing:
 
     def plan(self, wanted: Wanted) -> Planned:
         original = Execution(wanted.continuous.plan, "")
+        self.candidates.budget_ms = budget_of(self._host.sessions)
         decision = self.candidates.decide(wanted.continuous, but_not=wanted.but_not)
         if decision.chosen is None:
             return Planned(original.plan, wanted.keeping == "VIRTUAL", _Why(decision, None))
@@ -174,6 +176,11 @@ class Sharing:
                 like = max((advanced.seconds.get(s.name, 0.0) for s in scans(view.execution.plan)), default=0.0)
                 seconds = like if view.execution.virtual else own * (unshared - read) / max(read, 1)
                 yield Saved(advanced.number, advanced.end, view.name, unshared, read, round(max(seconds, 0.0), 6))
+
+
+def budget_of(sessions: Sessions) -> int:
+    """The solver's time for one question, in milliseconds; with zero nothing is proved and nothing shared."""
+    return sessions.setting("spark.syncsql.matcher.budgetMs", 200)
 
 
 def sharing_planner(engine: Engine) -> Sharing:

@@ -285,7 +285,7 @@ class Engine:
         assert view.feed is not None
         query = parse_statement(view.definition.sql)
         assert isinstance(query, Query)
-        avoid = {without, view.name.lower(), *self._above(view)}
+        avoid = {without, *self.registry.above(view.name)}
         wanted = Wanted(view.name, query, view.continuous, view.feed.row, view.created, None, avoid)
         planned = self._checked(self.planner.plan(wanted), view.continuous, view.feed.row)
         directory = self.registry.directory(view.name)
@@ -314,17 +314,6 @@ class Engine:
             with self.sessions.scratch(old.feed.size(self.closed), old.feed.lines(None, self.closed)) as scratch:
                 commit(new.stored.log, old.feed.changes(scratch, None, self.closed), number, scratch)
         self.runner.rebuild(new, new.execution, self.closed, number)
-
-    def _above(self, view: View) -> set[str]:
-        """The views (lower case) that need ``view`` in some way."""
-        found: set[str] = set()
-        todo = [view.name.lower()]
-        while todo:
-            name = todo.pop()
-            above = {v.name.lower() for v in self.registry.views() if name in v.needs} - found
-            found |= above
-            todo += above
-        return found
 
     def _bound(self, query: Query) -> Continuous:
         return Continuous.of(query, self.registry, self.tick_seconds)

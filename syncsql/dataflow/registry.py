@@ -207,6 +207,17 @@ class Registry:
         lower = name.lower()
         return [v for v in self.views() if lower in v.execution.inputs and lower not in v.inputs]
 
+    def above(self, name: str) -> set[str]:
+        """``name`` and the views that need it, directly or not (lower case): none of these can answer it."""
+        found = {name.lower()}
+        todo = [name.lower()]
+        while todo:
+            needed = todo.pop()
+            more = {v.name.lower() for v in self.views() if needed in v.needs} - found
+            found |= more
+            todo += more
+        return found
+
     def directories(self) -> set[str]:
         """The directories that the entries use."""
         return {e.directory for e in self} | {v.execution.memory for v in self.views()}

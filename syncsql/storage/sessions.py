@@ -56,6 +56,16 @@ class Sessions:
         few = small or (changes is not None and changes <= limits.SMALL_ROWS)
         return Scratch(self.small if small else self.large, small, few, dry)
 
+    def setting(self, name: str, default: int) -> int:
+        """A setting ``spark.syncsql.*`` of the user's session: a whole number that is not negative."""
+        text = self.user.conf.get(name, str(default)) or ""
+        if not text.strip().isdecimal():
+            raise EngineError(
+                "SETTING.VALUE", f"{name} is `{text}`: a whole number, zero or more, is expected",
+                hint=f'spark.conf.set("{name}", "{default}") is the default',
+            )  # fmt: skip
+        return int(text)
+
 
 def child_sessions(user: SparkSession) -> Sessions:
     # What PySpark logs there is in the exception too, which says it to the user in our words.
