@@ -161,7 +161,7 @@ class Database:
 
     def _decision(self, query: Query, view: str | None = None) -> Decision:
         self._candidates.budget_ms = budget_of(self._engine.sessions)
-        but_not = set() if view is None else self._engine.registry.above(view)
+        but_not = set() if view is None else {view}
         return self._candidates.decide(query, every=True, evidence=True, but_not=but_not)
 
     def _handle(self, statement: Describe | Verify) -> SourceHandle | StreamHandle | ViewHandle:

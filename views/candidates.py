@@ -84,7 +84,9 @@ class Candidates:
         unknown = dict(self._unknown)
         try:
             asked = self.workspace.asked(text, meant.bound, names)
-            decision = self._matcher.decide(asked, every, evidence, but_not)
+            # What a virtual view can answer, that which it is derived from can too.
+            virtual = [v.name for v in self._registry.views() if v.execution.virtual]
+            decision = self._matcher.decide(asked, every, evidence, but_not, virtual)
         except Exception as error:
             # The matcher's mistake must not be the query's: it runs unshared.
             decision = Decision(text, Block((), ()), names, (), views=len(self.workspace.views))
@@ -98,9 +100,9 @@ class Candidates:
 
     def _take(self, entry: Entry) -> None:
         self.workspace.add(entry.definition)
-        if not isinstance(entry, View) or entry.stored is None:
+        if not isinstance(entry, View) or entry.feed is None:
             return
-        hidden = [f for f in entry.stored.row.fields if f.name not in entry.stored.visible]
+        hidden = [f for f in entry.feed.row.fields if f.name not in entry.feed.visible]
         fields = tuple(Field(f.name, f.dataType.simpleString().upper()) for f in hidden)
         try:
             self.workspace.add_bound(entry.definition, entry.continuous.bound, fields)
@@ -119,7 +121,7 @@ def _differ(old: Entry, new: Entry) -> bool:
         return False
     if isinstance(old, View) and isinstance(new, View):
         same = old.definition == new.definition and old.continuous.bound == new.continuous.bound
-        return not same or (old.stored is None) != (new.stored is None)
+        return not same or (old.feed is None) != (new.feed is None)
     return old.definition != new.definition
 
 

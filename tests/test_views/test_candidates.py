@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ from pyspark.sql import SparkSession
 
 from matcher.decide import FAILED
 from matcher.verdict import Match, Unknown
+from syncsql.algebra.relations import Node
 from syncsql.dataflow.registry import View
 from syncsql.dataflow.run import row_of
-from syncsql.dataflow.view import Continuous
+from syncsql.dataflow.view import Continuous, Execution
 from syncsql.language import Query, parse_statement
 from syncsql.session import Database, connect
 from syncsql.storage.stored import Stored
@@ -59,7 +61,8 @@ SHARED = (
 
 @pytest.fixture(scope="module")
 def base(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    with connect(tmp_path_factory.mktemp("shared") / "db", spark) as db:
+    # Every view has tables of its own here, so that each is a candidate.
+    with connect(tmp_path_factory.mktemp("shared") / "db", spark, sharing=False) as db:
         db.sql(SETUP)
         for at in range(LAST + 1):
             rows = [((at + i) % 4, (at * i) % 3, (at * 7 + i * 5) % 10 if (at + i) % 5 else None,
@@ -77,12 +80,18 @@ def query(text: str) -> Query:
     return found
 
 
-def lines(db: Database, continuous: Continuous, home: Path) -> Counter[tuple[str, ...]]:
-    """What the log of a query holds that is run from the beginning, in two slices."""
-    row = row_of(continuous, db._engine.registry.stored, db._engine.sessions, home)
-    stored = Stored("q", home, "q", row, continuous.key_names, continuous.append_only).create()
+@pytest.fixture
+def db(spark: SparkSession, tmp_path: Path) -> Iterator[Database]:
+    with connect(tmp_path / "db", spark, sharing=False) as database:
+        yield database
+
+
+def lines(db: Database, continuous: Continuous, plan: Node, home: Path) -> Counter[tuple[str, ...]]:
+    """What the log of a query holds that is run by ``plan`` from the beginning, in two slices."""
+    row = row_of(continuous, plan, db._engine.registry.feeds, db._engine.sessions, home)
+    stored = Stored("q", row, continuous.key_names, continuous.append_only, {}, home, "q").create()
     definition = db._engine.registry.views()[-1].definition
-    view = View(definition, continuous, stored, home, "q", -1)
+    view = View(definition, continuous, Execution(plan, "q"), stored, home, "q", -1)
     for number, (start, end) in enumerate(((-1, 5), (5, LAST)), start=1):
         db._engine.runner.run(view, start, end, number)
     found = stored.log.arrow().drop_columns(["_seq"]).to_pylist()
@@ -96,15 +105,15 @@ def test_the_stream_is_the_same_from_a_view(base: Database, text: str, view: str
     matches = [v for _, v in decision.verdicts if isinstance(v, Match)]
     assert view in [m.view for m in matches], str(decision)
     own = Continuous.of(query(text), registry, base._engine.tick_seconds)
-    row = row_of(own, registry.stored, base._engine.sessions, tmp_path)
+    row = row_of(own, own.plan, registry.feeds, base._engine.sessions, tmp_path)
     types = [f.dataType.simpleString().upper() for f in row.fields]
-    expected = lines(base, own, tmp_path / "own")
+    expected = lines(base, own, own.plan, tmp_path / "own")
     assert expected
     for match in matches:
-        shared = answered_from(own, match, types)
-        assert match.view.lower() in shared.inputs
-        assert row_of(shared, registry.stored, base._engine.sessions, tmp_path) == row
-        assert lines(base, shared, tmp_path / match.view) == expected, match.view
+        plan = answered_from(own, match, types)
+        assert match.view.lower() in Execution(plan, "q").inputs
+        assert row_of(own, plan, registry.feeds, base._engine.sessions, tmp_path) == row
+        assert lines(base, own, plan, tmp_path / match.view) == expected, match.view
 
 
 def test_candidates_follow_the_registry(db: Database) -> None:
