@@ -35,6 +35,7 @@ from syncsql.progress import AdvanceBar
 from syncsql.reading import changes_of
 from syncsql.render import Report
 from syncsql.storage.sessions import build_session, child_sessions
+from views.graph import Graph
 from views.sharing import sharing_planner
 
 Handle = SourceHandle | StreamHandle | ViewHandle | Report | Verified | None
@@ -216,6 +217,11 @@ class Database:
 
     def _handle_named(self, name: str) -> StreamHandle | ViewHandle:
         return self.views[name] if name in self.views else self.streams[name]
+
+    def graph(self) -> Graph:
+        """Who feeds whom: sources, streams and views, and what each is really computed from."""
+        self._engine.refresh()
+        return Graph.of(self._engine.registry)
 
     # Looking up
 
