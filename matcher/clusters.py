@@ -17,7 +17,7 @@ from syncsql.algebra.expressions import Call, Expr, Literal, substitute
 
 # What a condition on other columns, another constant, a column, a grouping column, another stream and grouping at all
 # weigh. Whole numbers, so that sums do not depend on the order.
-_CONDITION, _CONSTANT, _COLUMN, _KEY, _SYNC, _GROUPS = 10, 3, 2, 5, 3, 40
+_CONDITION, _CONSTANT, _COLUMN, _KEY, _SYNC, _GROUPS = 10, 1, 2, 5, 3, 40
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,8 @@ def clusters(members: Sequence[Member], joined: Joiner) -> list[Cluster]:
         _, a, b = heappop(near)
         if not {a, b} <= alive:
             continue
-        both = Cluster(nodes[a].members + nodes[b].members, joined(nodes[a].predicate, nodes[b].predicate))
+        together = sorted(nodes[a].members + nodes[b].members, key=lambda m: m.query)
+        both = Cluster(tuple(together), joined(nodes[a].predicate, nodes[b].predicate))
         new = len(nodes)
         nodes.append(both)
         features.append(features[a].joined(features[b]))

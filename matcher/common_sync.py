@@ -28,11 +28,13 @@ def covering(syncs: Sequence[Sync], contained: Callable[[Sync, Sync], bool]) -> 
             largest = [s for s in largest if not contained(s, sync)] + [sync]
     if len(largest) == 1 and largest[0].name.isidentifier():
         return largest[0]
-    ticks = [s.points.times for s in largest if isinstance(s.points, Ticks)]
-    points: Points = Ticks(_ticks(ticks)) if ticks else Ticks(TimeSet.empty())
-    for sync in largest:
+    points: Points = Ticks(TimeSet.empty())
+    for sync in sorted(largest, key=lambda s: s.name.lower()):
         if not isinstance(sync.points, Ticks):
             points = combine("union", points, sync.points)
+    ticks = [s.points.times for s in largest if isinstance(s.points, Ticks)]
+    if ticks:
+        points = combine("union", points, Ticks(_ticks(ticks)))
     return Sync(_wish(points, largest), points)
 
 
@@ -58,7 +60,7 @@ def stream_for(wish: Sync, catalog: Catalog, free: Callable[[str], str]) -> tupl
     for known in _known(catalog):
         if known == wish:
             return known, None
-    query = _query(wish.points, catalog)
+    query = _query(wish.points)
     if query is None:
         return None
     name = free(wish.name if wish.name.isidentifier() else "SyncUnion")
@@ -74,14 +76,11 @@ def _known(catalog: Catalog) -> Iterable[Sync]:
             yield Sync(found.name, Events(found.name))
 
 
-def _query(points: Points, catalog: Catalog) -> str | None:
+def _query(points: Points) -> str | None:
     if isinstance(points, Events):
-        found = catalog.find(points.stream)
-        if not isinstance(found, ViewDef | StreamDef):
-            return None
-        return f"SELECT {quoted(found.fields[0].name)} FROM R({quoted(found.name)})"
+        return f"SELECT TS FROM R({quoted(points.stream)})"
     if isinstance(points, Mixed):
-        left, right = _query(points.left, catalog), _query(points.right, catalog)
+        left, right = _query(points.left), _query(points.right)
         return None if left is None or right is None or points.op != "union" else f"{left} UNION {right}"
     predicate = _predicate(points.times)
     return None if predicate is None else f"SELECT Timepoint FROM R(clockStr) WHERE {predicate}"

@@ -3,7 +3,7 @@
 1. a condition of one that the other implies stays as it is: of ``x > 80`` and ``x > 100`` the wider one, of two
    ranges the lower beginning and the higher end;
 2. for a column that is not bounded so, what is left of both is joined by OR: ``x = 1`` and ``x = 5`` are
-   ``x IN (1, 5)``; many values become the range that they are in;
+   ``x IN (1, 5)``; many values become the range that they are in, and make a range wider;
 3. where nothing was found for any column, what is left of one is joined with what is left of the other.
 
 What only says that a column is not NULL, and what would be long, is left out: a wider predicate is still one of both.
@@ -45,7 +45,10 @@ class Joiner:
         found: list[Expr] = []
         for column in dict.fromkeys(c for part in mine for c in columns_of(part)):
             a, b = _about(column, mine), _about(column, theirs)
-            if a and b and column not in bounded:
+            if a and b and column in bounded:
+                found += [c for c in _ends(column, a) if implies(other, [c])]
+                found += [c for c in _ends(column, b) if implies(one, [c])]
+            elif a and b:
                 found += _one_column(column, a, b)
         if not found and not bounded:
             found = _either(mine, theirs)
@@ -66,8 +69,18 @@ def _one_column(column: Column, mine: list[Expr], theirs: list[Expr]) -> list[Ex
         return [Call("IN", ("(", " IN (", *(", ",) * (len(args) - 2), "))"), args, "BOOLEAN")]
     if any(v.kind not in _ORDERED for v in values):
         return []
+    return _between(column, values)
+
+
+def _between(column: Column, values: dict[Constant, Expr]) -> list[Expr]:
     least, most = min(values, key=_order), max(values, key=_order)
     return [infix(">=", column, values[least], "BOOLEAN"), infix("<=", column, values[most], "BOOLEAN")]
+
+
+def _ends(column: Column, parts: list[Expr]) -> list[Expr]:
+    """The range that the values are in which ``parts`` name."""
+    values = _values(column, parts)
+    return [] if values is None or any(v.kind not in _ORDERED for v in values) else _between(column, values)
 
 
 def _order(value: Constant) -> tuple[str, object]:

@@ -34,6 +34,7 @@ from syncsql.algebra.sync import Sync, Ticks
 from syncsql.errors import BindError, ParseError, did_you_mean
 from syncsql.language import CreateStream, CreateView, RegisterSource, parse_script, parse_statement
 from syncsql.language import Query as Statement
+from syncsql.language import Statement as AnyStatement
 
 _COMMENTS = r"(?:\s*--[^\n]*(?:\n|$)|\s*/\*.*?\*/)*"
 _TABLE = re.compile(rf"^{_COMMENTS}\s*CREATE\s+(OR\s+REPLACE\s+)?TABLE\b", re.IGNORECASE | re.DOTALL)
@@ -120,8 +121,8 @@ class Workspace:
         for kept in (self.definitions, self.views, self.plans):
             kept.pop(name.lower(), None)
 
-    def query(self, text: str | Statement | CreateView) -> Asked:
-        """A query in normal form, with its plan and the names of its answer's columns."""
+    def query(self, text: str | AnyStatement) -> Asked:
+        """A query, or that of a view, in normal form, with its plan and the names of its answer's columns."""
         statement = parse_statement(text) if isinstance(text, str) else text
         if isinstance(statement, CreateView):
             statement = statement.query

@@ -30,11 +30,10 @@ class Report:
         return {"title": self.title, "rows": rows, "notes": list(self.notes)}
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{_text(c)}</th>" for c in self.columns)
-        body = "".join("<tr>" + "".join(f"<td>{_text(cell(v))}</td>" for v in row) + "</tr>" for row in self.rows)
-        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if self.columns else ""
-        notes = "".join(f"<pre>{_text(n)}</pre>" for n in self.notes)
-        return f"<div><b>{_text(self.title)}</b>{table}{notes}</div>"
+        title = f"<p><b>{text(self.title)}</b></p>" if self.title else ""
+        table = html_table(self.columns, self.rows) if self.columns else ""
+        notes = "\n".join(self.notes).strip("\n")
+        return framed(title + table + (f"<pre>{text(notes)}</pre>" if notes else ""))
 
 
 def grid(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
@@ -58,5 +57,59 @@ def cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _text(value: str) -> str:
+# HTML. Colours and fonts come from the page, so that light and dark themes both fit; what has a colour of its own
+# brings its background along. A page that strips the style sheet (an untrusted notebook) still has a plain table.
+
+_STYLE = """
+.syncsql { color: inherit; line-height: 1.4; }
+.syncsql p { margin: 0 0 .4em; }
+.syncsql .scroll { max-width: 100%; max-height: 26em; overflow: auto; margin: 0 0 .4em; }
+.syncsql .high { max-height: 48em; }
+.syncsql table { border-collapse: collapse; border: none; margin: 0; font-size: inherit; table-layout: auto; }
+.syncsql th, .syncsql td { text-align: left; vertical-align: top; padding: .25em .75em .25em 0; border: none;
+  border-bottom: 1px solid rgba(128, 128, 128, .3); white-space: pre-wrap; min-width: 2em; max-width: 56ch; }
+.syncsql th { position: sticky; top: 0; font-weight: 600; white-space: nowrap;
+  background: var(--jp-layout-color0, var(--vscode-editor-background, Canvas)); }
+.syncsql td.number { text-align: right; font-variant-numeric: tabular-nums; }
+.syncsql code, .syncsql pre { font-family: var(--jp-code-font-family, ui-monospace, monospace); font-size: .95em;
+  color: inherit; background: none; border: none; padding: 0; margin: 0; }
+.syncsql pre { max-height: 40em; overflow: auto; white-space: pre; }
+.syncsql .mark { display: inline-block; padding: 0 .6em; border-radius: .8em; color: #fff; white-space: nowrap; }
+.syncsql .yes { background: #1a7f37; } .syncsql .no { background: #b3362b; } .syncsql .open { background: #8a6100; }
+"""
+
+# Columns whose cells are SQL, types or codes; and words that are marked wherever they are a whole cell of these.
+_CODE = frozenset({"query", "rewritten", "plan", "type", "columns", "code", "Q ="})
+_VERDICTS = frozenset({"verdict", "status"})
+_MARKS = {
+    "match": "yes", "match of a part": "yes", "proved": "yes", "equal": "yes", "done": "yes",
+    "no match": "no", "refuted": "no", "different": "no", "unknown": "open", "running": "open",
+}  # fmt: skip
+
+
+def framed(inner: str) -> str:
+    """HTML in a box with the style sheet that everything here shares."""
+    return f'<div class="syncsql"><style>{_STYLE}</style>{inner}</div>'
+
+
+def html_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """A table that scrolls where it is long or wide."""
+    head = "".join(f"<th>{text(c)}</th>" for c in columns)
+    body = "".join("<tr>" + "".join(map(_html_cell, columns, row)) + "</tr>" for row in rows)
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _html_cell(column: str, value: Any) -> str:
+    shown = text(cell(value))
+    if column in _VERDICTS and value in _MARKS:
+        return f'<td><span class="mark {_MARKS[value]}">{shown}</span></td>'
+    if column in _CODE and shown:
+        return f"<td><code>{shown}</code></td>"
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f'<td class="number">{shown}</td>'
+    return f"<td>{shown}</td>"
+
+
+def text(value: str) -> str:
+    """``value`` as HTML text, also between quotes."""
     return html.escape(value)

@@ -40,6 +40,7 @@ from syncsql.reading import changes_of
 from syncsql.render import Report
 from syncsql.storage.sessions import build_session, child_sessions
 from views.candidates import Candidates
+from views.graph import Graph
 from views.sharing import Sharing, budget_of, sharing_planner
 
 Handle = SourceHandle | StreamHandle | ViewHandle | Report | Verified | Decision | None
@@ -244,6 +245,11 @@ class Database:
 
     def _handle_named(self, name: str) -> StreamHandle | ViewHandle:
         return self.views[name] if name in self.views else self.streams[name]
+
+    def graph(self) -> Graph:
+        """Who feeds whom: sources, streams and views, and what each is really computed from."""
+        self._engine.refresh()
+        return Graph.of(self._engine.registry)
 
     # Looking up
 

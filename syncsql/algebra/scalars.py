@@ -184,6 +184,9 @@ class ScalarBinder:
         given = {key for key, value in node.args.items() if value}
         if type(node) in _FUNCTIONS and given <= {"this", "expression", "expressions", "ignore_nulls"}:
             parts = [node.this, *([node.expression] if node.args.get("expression") else []), *node.expressions]
+            if isinstance(node, exp.Year | exp.Month | exp.Day) and isinstance(node.this, exp.TsOrDsToDate):
+                # sqlglot puts TO_DATE around what is there; read back from our own text, it would grow each time.
+                parts = [node.this.this]
             values = [self.bind(p) for p in parts]
             name = _FUNCTIONS[type(node)]
             return function(name, *values, type=call_type(name, [v.type for v in values]))
