@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from syncsql.render import text
 from views.layout import Box, Layout, Point, layered
@@ -32,7 +32,9 @@ _STYLE = """
 
 
 def drawn(boxes: Mapping[str, Drawn], lines: Sequence[Line]) -> str:
-    sizes = {n: (_width(name, about), _HEIGHT) for n, (name, about, _, _) in boxes.items()}
+    sizes: dict[Hashable, tuple[float, float]] = {
+        n: (_width(name, about), _HEIGHT) for n, (name, about, _, _) in boxes.items()
+    }
     rooms = [_SMALL * len(label) + 2 * _ARROW + (8 if label else 0) for _, _, label, _ in lines]
     layout = layered(sizes, [(out, into) for out, into, _, _ in lines], rooms)
     parts = [_line(line, path) for line, path in zip(lines, layout.paths, strict=True)]
