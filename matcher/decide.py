@@ -81,25 +81,26 @@ class Matcher:
 
     def decide(
         self, query: str | Statement | Asked, every: bool = False, evidence: bool = False,
-        but_not: Collection[str] = (), told_only: Collection[str] = (),
+        but_not: Collection[str] = (), also: Collection[View] = (),
     ) -> Decision:  # fmt: skip
         """The decision for a query. ``every`` gives a verdict for each view instead of for the likely ones,
         ``evidence`` looks for a counterexample where a view does not match. Views in ``but_not`` are left out; those in
-        ``told_only`` may get a verdict and are never used."""
+        ``also`` get a verdict with ``every`` and are never used."""
         started = perf_counter()
         asked = query if isinstance(query, Asked) else self.workspace.query(query)
         if len(self._indexed) != len(self.workspace.views):
             self.refresh()
         barred = {name.lower() for name in but_not}
-        unused = barred | {name.lower() for name in told_only}
         context = self._context()
-        candidates = [v for v in self.index.candidates(asked.form, self._in_time) if v.name.lower() not in unused]
+        candidates = [v for v in self.index.candidates(asked.form, self._in_time) if v.name.lower() not in barred]
         views = [v for n, v in self.workspace.views.items() if n not in barred] if every else candidates[:_MOST_TRIED]
         tried = self._tried(asked, views, every, context)
         verdicts = {view.name: verdict for view, verdict in tried}
         estimator = Estimator(self.workspace.views, self.statistics)
-        usable = [(view, verdict) for view, verdict in tried if view.name.lower() not in unused]
-        chosen, cost = self._choice(asked, candidates, usable, estimator, context)
+        chosen, cost = self._choice(asked, candidates, tried, estimator, context)
+        if every:
+            told = [v for v in also if v.name.lower() not in barred]
+            verdicts |= {view.name: verdict for view, verdict in self._tried(asked, told, True, context)}
         if evidence:
             failed = [(n, v) for n, v in verdicts.items() if isinstance(v, NoMatch)]
             nearest = sorted(failed, key=lambda pair: -pair[1].reached)[:_MOST_EXPLAINED]

@@ -16,6 +16,7 @@ from matcher.decide import FAILED, Matcher
 from matcher.decision import Decision
 from matcher.plan import to_plan
 from matcher.verdict import Match, Unknown
+from matcher.view import View as Candidate
 from matcher.workspace import Workspace
 from syncsql.algebra.catalog import Field
 from syncsql.algebra.expressions import Call, Column, Expr
@@ -39,6 +40,8 @@ class Candidates:
         known = StoredRows(registry) if statistics is None else statistics
         self._matcher = Matcher(Workspace(tick_seconds), budget_ms, statistics=known, exact=True)
         self._entries: dict[str, Entry] = {}
+        # Virtual views: what one can answer, that which it is derived from can too.
+        self._virtual: dict[str, Candidate] = {}
         # Views that the matcher could not take in, and why.
         self._unknown: dict[str, Unknown] = {}
 
@@ -57,7 +60,11 @@ class Candidates:
     def refresh(self) -> None:
         """Takes in what was made, replaced or dropped since; the others stay as they are."""
         entries = {e.name.lower(): e for e in self._registry}
-        changed = {name for name, old in self._entries.items() if name not in entries or _differ(old, entries[name])}
+        changed = {
+            name
+            for name, old in self._entries.items()
+            if name not in entries or _differ(old, entries[name]) or (name in self._virtual) != _virtual(entries[name])
+        }
         for name in changed:
             self._forget(name)
         for name, entry in entries.items():
@@ -84,9 +91,7 @@ class Candidates:
         unknown = dict(self._unknown)
         try:
             asked = self.workspace.asked(text, meant.bound, names)
-            # What a virtual view can answer, that which it is derived from can too.
-            virtual = [v.name for v in self._registry.views() if v.execution.virtual]
-            decision = self._matcher.decide(asked, every, evidence, but_not, virtual)
+            decision = self._matcher.decide(asked, every, evidence, but_not, self._virtual.values())
         except Exception as error:
             # The matcher's mistake must not be the query's: it runs unshared.
             decision = Decision(text, Block((), ()), names, (), views=len(self.workspace.views))
@@ -105,7 +110,10 @@ class Candidates:
         hidden = [f for f in entry.feed.row.fields if f.name not in entry.feed.visible]
         fields = tuple(Field(f.name, f.dataType.simpleString().upper()) for f in hidden)
         try:
-            self.workspace.add_bound(entry.definition, entry.continuous.bound, fields)
+            candidate = self.workspace.add_bound(entry.definition, entry.continuous.bound, fields)
+            if entry.execution.virtual:
+                self._virtual[entry.name.lower()] = candidate
+                del self.workspace.views[entry.name.lower()]
         except Exception as error:
             self._unknown[entry.name] = _failure(error)
 
@@ -113,6 +121,7 @@ class Candidates:
         entry = self._entries.pop(name)
         self.workspace.drop_view(name)
         self._unknown.pop(entry.name, None)
+        self._virtual.pop(name, None)
 
 
 def _differ(old: Entry, new: Entry) -> bool:
@@ -123,6 +132,10 @@ def _differ(old: Entry, new: Entry) -> bool:
         same = old.definition == new.definition and old.continuous.bound == new.continuous.bound
         return not same or (old.feed is None) != (new.feed is None)
     return old.definition != new.definition
+
+
+def _virtual(entry: Entry) -> bool:
+    return isinstance(entry, View) and entry.execution.virtual
 
 
 def _failure(error: Exception) -> Unknown:

@@ -123,17 +123,21 @@ class DecisionTables:
     def __init__(self, root: Path) -> None:
         self.decisions = Table(root / "_decisions", _schema(Decided))
         self.savings = Table(root / "_savings", _schema(Saved), "number")
+        self._count: int | None = None
 
     def create(self) -> None:
         self.decisions.create()
         self.savings.create()
 
     def count(self) -> int:
-        """How many decisions there are."""
-        return self.decisions.rows()
+        """How many decisions there are; asked by their one writer alone."""
+        if self._count is None:
+            self._count = self.decisions.rows()
+        return self._count
 
     def decided(self, decided: Decided) -> None:
         self.decisions.write(_rows(self.decisions, [decided]))
+        self._count = decided.seq + 1
 
     def saved(self, number: int, saved: Iterable[Saved]) -> None:
         """What the advance ``number`` saved, committed at most once."""

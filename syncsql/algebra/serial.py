@@ -10,7 +10,7 @@ import json
 from dataclasses import fields, is_dataclass
 from typing import Any, get_args
 
-from syncsql.algebra.expressions import AggregateCall, Column, Expr
+from syncsql.algebra.expressions import AggregateCall, Column, Expr, Literal
 from syncsql.algebra.relations import Node
 from syncsql.algebra.sync import Points, Sync
 from syncsql.algebra.timeset import TimeSet
@@ -27,16 +27,23 @@ def to_json(plan: Node) -> str:
     return json.dumps(_plain(plan), ensure_ascii=False, separators=(",", ":"))
 
 
+def shape(plan: Node) -> str:
+    """``plan`` without its constants, of which only the types are told: plans of one shape have the same types."""
+    return json.dumps(_plain(plan, constants=False), ensure_ascii=False)
+
+
 def from_json(text: str) -> Node:
     plan: Node = _value(json.loads(text))
     return plan
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, constants: bool = True) -> Any:
     if isinstance(value, tuple):
-        return [_plain(v) for v in value]
+        return [_plain(v, constants) for v in value]
+    if isinstance(value, Literal) and value.type is not None and not constants:
+        return {"is": "Literal", "type": value.type}
     if is_dataclass(value):
-        cells = {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+        cells = {f.name: _plain(getattr(value, f.name), constants) for f in fields(value)}
         return {"is": type(value).__name__, **cells}
     return value
 

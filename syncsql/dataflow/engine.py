@@ -21,6 +21,7 @@ from pyspark.sql.types import StructType
 from syncsql.algebra.binder import bind
 from syncsql.algebra.clock import now_row_of, points_of, reads_clock
 from syncsql.algebra.relations import Node
+from syncsql.algebra.serial import shape
 from syncsql.dataflow.advancing import Advanced, Progress, carry_out
 from syncsql.dataflow.diagnosis import Diagnosis, is_storable, spark_message
 from syncsql.dataflow.entries import Entries, execution_text
@@ -39,6 +40,9 @@ from syncsql.storage.lock import WriterLock
 from syncsql.storage.scratch import commit
 from syncsql.storage.sessions import Sessions
 
+# How many shapes of plans the types are remembered of.
+_REMEMBERED = 10_000
+
 
 class Engine:
     def __init__(
@@ -50,6 +54,7 @@ class Engine:
         self.read_only = read_only
         self._is_closed = False
         self._guard = RLock()
+        self._types: dict[tuple[str, tuple[str, ...]], StructType] = {}
         self._lock = None if read_only else WriterLock(root)
         try:
             self._catalog, self._advances = CatalogTable(root), AdvanceTable(root)
@@ -265,7 +270,7 @@ class Engine:
         if planned.plan == continuous.plan:
             return planned
         try:
-            same = row_of(continuous, planned.plan, self.registry.feeds, self.sessions, self.root) == row
+            same = self._typed(continuous, planned.plan) == row
         except (AnalysisException, UnsupportedError):
             same = False
         return planned if same else replace(planned, plan=continuous.plan, virtual=False)
@@ -322,12 +327,21 @@ class Engine:
         if reads_clock(continuous.plan) and _is_clock_view(continuous.plan):
             return None
         try:
-            row = row_of(continuous, continuous.plan, self.registry.feeds, self.sessions, self.root)
+            row = self._typed(continuous, continuous.plan)
         except (AnalysisException, UnsupportedError) as error:
             raise self._diagnosis(query).of(error) from None
         if not is_storable(row):
             raise self._diagnosis(query).not_storable(row)
         return row
+
+    def _typed(self, continuous: Continuous, plan: Node) -> StructType:
+        """The columns that ``plan`` gives to a view; Spark is asked once for plans that differ in constants alone."""
+        known = (shape(plan), tuple(continuous.names))
+        if known not in self._types:
+            if len(self._types) >= _REMEMBERED:
+                self._types.clear()
+            self._types[known] = row_of(continuous, plan, self.registry.feeds, self.sessions, self.root)
+        return self._types[known]
 
     def _diagnosis(self, query: Query) -> Diagnosis:
         bound = bind(query, self.registry, self.tick_seconds)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote
 
@@ -49,23 +48,19 @@ class Source:
     root: Path
     directory: str
     not_null: frozenset[str] = frozenset()
+    row: StructType = field(init=False, repr=False)
+    raw: Table = field(init=False, repr=False)
+    quarantine: Table = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.row = ddl_row([(f.name, f.type) for f in self.definition.fields])
+        head = [StructField(AT, LongType()), StructField(PUSH, LongType()), StructField(POS, LongType())]
+        self.raw = Table(self.root / "sources" / self.directory, StructType([*head, *self.row.fields]), AT)
+        self.quarantine = Table(self.root / "quarantine" / self.directory, QUARANTINE, AT)
 
     @property
     def name(self) -> str:
         return self.definition.name
-
-    @cached_property
-    def row(self) -> StructType:
-        return ddl_row([(f.name, f.type) for f in self.definition.fields])
-
-    @cached_property
-    def raw(self) -> Table:
-        head = [StructField(AT, LongType()), StructField(PUSH, LongType()), StructField(POS, LongType())]
-        return Table(self.root / "sources" / self.directory, StructType([*head, *self.row.fields]), AT)
-
-    @cached_property
-    def quarantine(self) -> Table:
-        return Table(self.root / "quarantine" / self.directory, QUARANTINE, AT)
 
     def create(self) -> None:
         self.raw.create()
@@ -83,16 +78,16 @@ class Stream:
     root: Path
     directory: str
     created: int
+    stored: Stored = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        d = self.definition
+        row = ddl_row([(f.name, f.type) for f in d.fields])
+        self.stored = Stored(d.name, row, d.key, d.append_only, {}, self.root, self.directory)
 
     @property
     def name(self) -> str:
         return self.definition.name
-
-    @cached_property
-    def stored(self) -> Stored:
-        d = self.definition
-        row = ddl_row([(f.name, f.type) for f in d.fields])
-        return Stored(d.name, row, d.key, d.append_only, {}, self.root, self.directory)
 
     @property
     def feed(self) -> Feed:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 from syncsql.operators.context import Context, State
 from syncsql.storage.scratch import Scratch
 from syncsql.stream.flow import Carrying
 from syncsql.stream.kept import Kept
+from syncsql.stream.lazy import lazy
 from syncsql.stream.names import AT, NEW, OLD
 from syncsql.stream.text import Sql, listed, over
 
@@ -51,7 +51,7 @@ class Pass:
     settle: Callable[[Kept], None]
     scratch: Scratch
 
-    @cached_property
+    @lazy
     def rows(self) -> Sql:
         """For one reader."""
         if self.scratch.few:
@@ -59,7 +59,7 @@ class Pass:
         self.settle(Kept(self.totals, None))
         return self.text
 
-    @cached_property
+    @lazy
     def kept(self) -> Sql:
         """For several readers."""
         kept = self.scratch.once(self.text)

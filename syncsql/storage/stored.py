@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 
 from syncsql.storage import limits
@@ -25,19 +24,17 @@ _POINT = "syncsql.point"
 
 @dataclass
 class Stored(Feed):
-    """The tables of one stream or view."""
+    """The tables of one stream or view: one object each, since a table writes one commit at a time."""
 
     root: Path
     directory: str
+    log: Table = field(init=False, repr=False)
+    relation: Table = field(init=False, repr=False)
     _folds: list[tuple[int, int]] | None = field(default=None, repr=False)
 
-    @cached_property
-    def log(self) -> Table:
-        return Table(self.root / "streams" / self.directory, self.log_schema, AT)
-
-    @cached_property
-    def relation(self) -> Table:
-        return Table(self.root / "relations" / self.directory, self.relation_schema)
+    def __post_init__(self) -> None:
+        self.log = Table(self.root / "streams" / self.directory, self.log_schema, AT)
+        self.relation = Table(self.root / "relations" / self.directory, self.relation_schema)
 
     def create(self) -> Stored:
         self.log.create()

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from syncsql.algebra.expressions import Column, Expr, sql
 from syncsql.stream.kept import Kept
+from syncsql.stream.lazy import lazy
 from syncsql.stream.names import AT, NEW, OLD, WEIGHT
 from syncsql.stream.text import Sql, listed
 
@@ -51,16 +51,16 @@ class Flow:
     def has_pairs(self) -> bool:
         return self.make_pairs is not None
 
-    @cached_property
+    @lazy
     def pairs(self) -> Sql:
         assert self.make_pairs is not None
         return self.make_pairs()
 
-    @cached_property
+    @lazy
     def lines(self) -> Sql:
         return self.make_lines() if self.make_lines is not None else lines_of_pairs(self.pairs, self.ids)
 
-    @cached_property
+    @lazy
     def before(self) -> Sql:
         return self.make_before()
 
