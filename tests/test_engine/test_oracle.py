@@ -19,7 +19,8 @@ VIEWS = 25
 
 def build(world_: World, path: Path, spark: SparkSession, cuts: list[int]) -> Database:
     """The world in a database, its input pushed and advanced up to each of ``cuts``."""
-    db = connect(path, spark)
+    # Every view is computed from what it names, and has tables.
+    db = connect(path, spark, sharing=False)
     for statement in world_.statements:
         db.sql(statement)
     done = -1
