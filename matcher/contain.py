@@ -116,6 +116,7 @@ class Containment:
                 f"the view keeps only rows with {self.told(lost)}; the query also wants others",
                 hint=f"leave {self.told(lost)} out of the view, or add it to the query",
                 values=answer.values,
+                assumed=tuple(self.told(c) for c in self.prover.not_modelled(self.query.where, lost)),
             )
         if wanted:
             mine = " AND ".join(self.told(c) for c in self.query.where) or "TRUE"

@@ -218,10 +218,13 @@ class Matcher:
     # -- explaining --------------------------------------------------------------------------------------------------
 
     def explained(self, asked: Asked, name: str, verdict: Verdict) -> Verdict:
-        """A failure with a counterexample, where a search finds one; the counterexample is checked."""
+        """A failure with a counterexample, where a search finds one; the counterexample is checked. Without one, a
+        failure that may be owed to what is not modelled is not known to be one."""
         if not isinstance(verdict, NoMatch) or verdict.evidence is not None:
             return verdict
         found = None if verdict.code in _NO_SEARCH else self.counterexample(asked, name, verdict.values)
+        if found is None and verdict.assumed:
+            return Unknown(f"{verdict.reason}, as far as {' and '.join(verdict.assumed)} can be told: not modelled")
         return NoMatch(verdict.code, verdict.reason, found, verdict.hint, verdict.values)
 
     def counterexample(self, asked: Asked, name: str, values: Mapping[str, object]) -> Evidence | None:

@@ -13,8 +13,9 @@ from time import perf_counter
 
 import z3
 
+from matcher.decimals import digits_of
 from matcher.terms import Term, Terms, same
-from syncsql.algebra.expressions import Column, Expr, Subquery, walk
+from syncsql.algebra.expressions import Call, Column, Expr, Subquery, columns_in, walk
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,11 @@ class Prover:
             if x.kind == "float":
                 # 0.0 = -0.0, but they are different values to show: for floats an equation in ``given`` proves nothing.
                 given = []
+            if x.kind == y.kind == "decimal":
+                mine, theirs = digits_of(x.type), digits_of(y.type)
+                if mine is None or theirs is None or mine.scale != theirs.scale:
+                    # 1.5 and 1.50 are equal, and not the same to show.
+                    return Unproved("decimals with other digits behind the point")
             if x.kind == "null" or y.kind == "null":
                 claims.append(z3.And(x.null, y.null))
             elif x.kind != y.kind:
@@ -103,6 +109,13 @@ class Prover:
 
     def always_null(self, given: Sequence[Expr], expr: Expr) -> Answer:
         return self._refute(given, z3.Not(self._terms.term(expr).null), [expr])
+
+    def not_modelled(self, given: Sequence[Expr], claim: Expr) -> list[Call]:
+        """What stands in the way of believing that ``given`` does not imply ``claim``: calls that are some function to
+        the solver, in the claim and in what is given about its columns."""
+        about = columns_in(claim)
+        parts = [claim, *(g for g in given if columns_in(g) & about)]
+        return list(dict.fromkeys(call for part in parts for call in self._terms.not_modelled(part)))
 
     def _refute(self, given: Sequence[Expr], negated: z3.BoolRef, about: Sequence[Expr]) -> Answer:
         if self.effort.exhausted:

@@ -4,8 +4,10 @@ What a term may say is bounded by what is exact in Spark:
 
 - integers are mathematical integers within the bounds of their types. ANSI arithmetic that leaves a type raises an
   error and gives no answer, so nothing is claimed about it;
-- FLOAT and DOUBLE are points on a line, in Spark's order (NaN largest and equal to itself); DECIMAL likewise. They are
-  compared, but every computation with them is an uninterpreted function;
+- FLOAT and DOUBLE are points on a line, in Spark's order (NaN largest and equal to itself). They are compared, but
+  every computation with them is an uninterpreted function;
+- DECIMAL is a real number, computed with where the result has digits enough (:mod:`matcher.decimals`);
+- dates are numbers of days; their years, months and days are known by the calendar (:mod:`matcher.calendar`);
 - strings are points on a line too, in code point order; LIKE is a set of strings (:mod:`matcher.likeness`);
 - any other deterministic function is uninterpreted: equal for equal arguments, and nothing more.
 
@@ -15,15 +17,17 @@ So a formula that is valid here is true in Spark. The converse does not hold, an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import z3
 
+from matcher.calendar import FUNCTIONS, Calendar
 from matcher.constants import INFINITY, NAN, Constant, cast, constant_of, kind_of
+from matcher.decimals import digits_after, digits_of, digits_of_literal
 from matcher.likeness import after_prefix, is_prefix, literal_of, prefix_of
 from matcher.text_order import TextOrder
-from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery
+from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery, walk
 from syncsql.algebra.scalars import OVER_ANY_ORDER
 from syncsql.algebra.types import BITS, base
 
@@ -82,15 +86,23 @@ class Terms:
     _cache: dict[Expr, Term] = field(default_factory=dict)
     _text: TextOrder = field(default_factory=TextOrder)
     _moments: dict[int, z3.ArithRef] = field(default_factory=dict)
+    _calendar: Calendar = field(default_factory=Calendar)
+    # Calls of which nothing is known but that they are functions.
+    _opaque_calls: set[Call] = field(default_factory=set)
 
     def axioms(self) -> list[z3.BoolRef]:
-        return [*self._facts, *self._text.axioms(), *self._moment_order()]
+        return [*self._facts, *self._text.axioms(), *self._moment_order(), *self._calendar.axioms()]
 
     def texts(self) -> dict[str, z3.ArithRef]:
         return self._text.text_of()
 
     def columns(self) -> dict[str, Term]:
         return {e.id: t for e, t in self._cache.items() if isinstance(e, Column)}
+
+    def not_modelled(self, expr: Expr) -> list[Call]:
+        """The calls in ``expr`` whose values a refutation may have chosen otherwise than Spark computes them."""
+        self.term(expr)
+        return [part for part in walk(expr) if isinstance(part, Call) and part in self._opaque_calls]
 
     def predicate(self, expr: Expr) -> z3.BoolRef:
         """``expr`` is true: neither false nor unknown."""
@@ -108,7 +120,7 @@ class Terms:
     def _encode(self, expr: Expr) -> Term:
         constant = constant_of(expr)
         if constant is not None:
-            return self._constant(constant)
+            return replace(self._constant(constant), type=_type_of(expr, constant))
         if isinstance(expr, Column):
             return self._column(expr)
         if isinstance(expr, Now):
@@ -150,6 +162,10 @@ class Terms:
             term = self._moments.setdefault(int(value), z3.Int(f"moment {value}"))
         else:
             term = z3.IntVal(int(value))
+            if kind == "int":
+                self._calendar.integer(int(value))
+            elif kind == "date":
+                self._calendar.day(int(value))
         return Term(kind, term, z3.BoolVal(False), None, constant)
 
     def _moment_order(self) -> Iterable[z3.BoolRef]:
@@ -187,12 +203,16 @@ class Terms:
             return self._case(call)
         if op == "LIKE":
             return self._like(call)
-        if op in ("+", "-", "*", "%", "DIV", "NEG", "/", "abs"):
+        if op in ("+", "-", "*", "%", "DIV", "NEG", "/", "abs", "datediff"):
             return self._arithmetic(call)
         if op == "coalesce":
             return self._coalesce(call)
         if op.startswith("CAST AS "):
             return self._cast(call)
+        if op in FUNCTIONS:
+            inner = self.term(call.args[0])
+            if inner.kind == "date":
+                return Term("int", self._calendar.part(op, inner.value), inner.null, "INT")
         if op == "isnan":
             inner = self.term(call.args[0])
             if inner.kind == "float":
@@ -201,6 +221,7 @@ class Terms:
 
     def _opaque(self, call: Call) -> Term:
         """Some function of the arguments. What is not even that gets a value of its own each time."""
+        self._opaque_calls.add(call)
         name = f"{call.op} {'·'.join(call.pieces)}"
         if call.op == OVER_ANY_ORDER:
             name += f" {len(self._cache)}"
@@ -355,14 +376,46 @@ class Terms:
         if call.op in ("+", "-") and [t.kind for t in terms] == ["date", "int"]:
             left, right = terms[0].value, terms[1].value
             return Term("date", left + right if call.op == "+" else left - right, null, "DATE")
+        if call.op == "datediff" and [t.kind for t in terms] == ["date", "date"]:
+            return Term("int", terms[0].value - terms[1].value, null, "INT")
+        if kinds <= {"int", "decimal"} and "decimal" in kinds:
+            made = _decimals(call.op, terms)
+            if made is not None:
+                return replace(made, null=null)
         if kinds <= {"int", "decimal", "float"}:
             exact = "float" not in kinds and not (call.op == "/" and kinds == {"int"})
             values = [_as_real(t) if exact else self._as_float(t) for t in terms]
             if all(v is not None for v in values):
+                self._opaque_calls.add(call)
                 function = z3.Function(f"{call.op} of {'decimal' if exact else 'float'}",
                                        *[z3.RealSort()] * len(values), z3.RealSort())  # fmt: skip
                 return Term("decimal" if exact else "float", function(*values), null, call.type)
         return self._opaque(call)
+
+
+def _decimals(op: str, terms: list[Term]) -> Term | None:
+    """The exact result of DECIMAL arithmetic, where it is one. A product of two columns stays a function of them: what
+    Z3 knows of those is seldom worth its time."""
+    operands = [digits_of(t.type) for t in terms]
+    if None in operands or (op == "*" and all(t.constant is None for t in terms)):
+        return None
+    made = digits_after(op, [d for d in operands if d is not None])
+    if made is None:
+        return None
+    values = [_as_real(t) for t in terms]
+    if len(values) == 1:
+        value = -values[0] if op == "NEG" else z3.If(values[0] < 0, -values[0], values[0])
+    else:
+        a, b = values
+        value = a + b if op == "+" else a - b if op == "-" else a * b
+    return Term("decimal", value, z3.BoolVal(False), str(made))
+
+
+def _type_of(expr: Expr, constant: Constant) -> str | None:
+    """The type of a constant, with the digits of a DECIMAL."""
+    if constant.kind == "decimal" and isinstance(expr, Literal):
+        return str(digits_of_literal(expr.sql))
+    return expr.type if constant.kind == "int" and isinstance(expr, Literal | Call) else None
 
 
 def _integers(op: str, terms: list[Term]) -> z3.ExprRef | None:

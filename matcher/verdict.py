@@ -69,13 +69,16 @@ class Match:
 
 @dataclass(frozen=True)
 class NoMatch:
-    """The view does not answer the query, and why; ``evidence`` is a checked counterexample where one was found."""
+    """The view does not answer the query, and why; ``evidence`` is a checked counterexample where one was found.
+
+    ``assumed`` are expressions that are not modelled: without a counterexample the failure may be owed to those."""
 
     code: str
     reason: str
     evidence: Evidence | None = None
     hint: str | None = None
     values: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
+    assumed: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.code not in CODES:

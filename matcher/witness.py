@@ -252,6 +252,10 @@ def _pools(plans: list[Node]) -> dict[str, list[Any]]:
                     days |= {day, day + timedelta(days=1), day - timedelta(days=1)}
                 except ValueError:
                     pass
+    # Of arithmetic the constants tell where it turns only together.
+    near = sorted(i for i in ints if 1 < abs(i) < 1000)[:6]
+    ints |= {a * b for a in near for b in near}
+    texts |= {t.upper() for t in texts} | {t.lower() for t in texts}
     whole = sorted(ints)
     pools: dict[str, list[Any]] = dict.fromkeys(("INT", "BIGINT", "SMALLINT", "TINYINT"), whole)
     pools |= {"STRING": sorted(texts), "DATE": sorted(days), "BOOLEAN": [True, False]}

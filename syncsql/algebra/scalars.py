@@ -34,7 +34,7 @@ _READ: dict[type[exp.Expr], set[str]] = {
 _FUNCTIONS: dict[type[exp.Expr], str] = {
     exp.Abs: "abs", exp.Greatest: "greatest", exp.Least: "least", exp.Nullif: "nullif", exp.Upper: "upper",
     exp.Lower: "lower", exp.Length: "length", exp.Year: "year", exp.Month: "month", exp.Day: "day",
-    exp.IsNan: "isnan",
+    exp.DayOfMonth: "day", exp.Quarter: "quarter", exp.DateDiff: "datediff", exp.IsNan: "isnan",
 }  # fmt: skip
 _SECONDS = {
     "MICROSECOND": Fraction(1, 1_000_000), "MILLISECOND": Fraction(1, 1000), "SECOND": Fraction(1),
@@ -182,6 +182,8 @@ class ScalarBinder:
             like = Call("LIKE", ("(", " LIKE ", ")"), args, "BOOLEAN")
             return Call("NOT", ("(NOT ", ")"), (like,), "BOOLEAN") if node.args.get("negate") else like
         given = {key for key, value in node.args.items() if value}
+        if isinstance(node, exp.TsOrDsToDate) and given == {"this"} and (inner := self.bind(node.this)).type == "DATE":
+            return inner
         if type(node) in _FUNCTIONS and given <= {"this", "expression", "expressions", "ignore_nulls"}:
             parts = [node.this, *([node.expression] if node.args.get("expression") else []), *node.expressions]
             if isinstance(node, exp.Year | exp.Month | exp.Day) and isinstance(node.this, exp.TsOrDsToDate):

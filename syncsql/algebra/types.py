@@ -56,7 +56,7 @@ def call_type(op: str, args: list[str | None]) -> str | None:
     if op == "/":
         known = [t for t in args if is_integer(t) or is_float(t)]
         return "DOUBLE" if len(known) == len(args) else None
-    if op in ("year", "month", "day", "length"):
+    if op in ("year", "month", "day", "quarter", "datediff", "length"):
         return "INT"
     if op == "isnan":
         return "BOOLEAN"

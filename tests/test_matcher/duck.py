@@ -8,6 +8,8 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
+from collections.abc import Callable
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
@@ -22,6 +24,7 @@ from syncsql.algebra.catalog import Field, StreamDef, TableDef, ViewDef
 from syncsql.language import CreateView, Query, parse_statement
 
 _WORDS = ("a", "ab", "abc", "b", "ba", "c", "x", "xyz", "", "Sales")
+_READ: dict[str, Callable[[Any], Any]] = {"DATE": date.fromisoformat, "DECIMAL": Fraction}
 _DAYS = ("2023-12-31", "2024-01-01", "2024-01-15", "2024-02-29", "2024-07-01", "2025-01-01")
 
 
@@ -129,8 +132,16 @@ class Database:
         return Counter(tuple(comparable(v) for v in row) for row in self.connection.execute(sql).fetchall())
 
     def rows(self) -> dict[str, list[dict[str, Any]]]:
-        """The rows by lower-case names of tables and columns."""
-        return {t: [{k.lower(): v for k, v in row.items()} for row in rows] for t, rows in self._rows.items()}
+        """The rows by lower-case names of tables and columns, with values as the evaluator has them."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        for name, rows in self._rows.items():
+            table = self.workspace.find(name)
+            assert isinstance(table, TableDef | StreamDef)
+            read = {f.name: _READ.get(f.type.upper().split("(")[0], lambda v: v) for f in table.fields}
+            found[name] = [
+                {k.lower(): v if v is None or k not in read else read[k](v) for k, v in row.items()} for row in rows
+            ]
+        return found
 
     def show(self) -> str:
         return "\n".join(f"{name}: {rows}" for name, rows in self._rows.items())

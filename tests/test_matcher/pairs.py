@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 
 SCHEMA = """
 CREATE TABLE u (k INT PRIMARY KEY, x INT NOT NULL, y INT, name STRING);
-CREATE TABLE t (id INT PRIMARY KEY, k INT NOT NULL REFERENCES u (k), a INT, b INT, c INT NOT NULL, s STRING, d DOUBLE);
+CREATE TABLE t (id INT PRIMARY KEY, k INT NOT NULL REFERENCES u (k), a INT, b INT, c INT NOT NULL, s STRING, d DOUBLE,
+                day DATE, pay DECIMAL(8,2));
 CREATE TABLE w (a INT, b INT, s STRING, f DOUBLE);
 """
 _COLUMNS = {
-    "t": {"id": "I", "k": "I", "a": "I", "b": "I", "c": "I", "s": "S", "d": "D"},
+    "t": {"id": "I", "k": "I", "a": "I", "b": "I", "c": "I", "s": "S", "d": "D", "day": "T", "pay": "M"},
     "u": {"k": "I", "x": "I", "y": "I", "name": "S"},
     "w": {"a": "I", "b": "I", "s": "S", "f": "D"},
 }
@@ -108,9 +109,11 @@ class Generator:
 
     def expression(self, tables: tuple[str, ...]) -> str:
         rng = self.rng
-        column = rng.choice(self.columns(tables, "ISD"))
+        column = rng.choice(self.columns(tables, "ISDTM"))
         numbers = self.columns(tables, "I")
         roll = rng.random()
+        if "t" in tables and roll > 0.92:
+            return rng.choice(("year(t.day)", "t.pay * 2", "t.pay + t.c", "month(t.day)"))
         if roll < 0.15:
             return f"{rng.choice(numbers)} + {rng.choice((1, 5, 10))}"
         if roll < 0.22:
@@ -159,6 +162,28 @@ class Generator:
                 f"{rng.choice(doubles)} > 1.5",
                 f"{rng.choice(doubles)} >= 100.5",
                 f"{rng.choice(doubles)} <= 3.0",
+            ]
+        days, pays = self.columns(tables, "T"), self.columns(tables, "M")
+        if days:
+            day = rng.choice(days)
+            date = rng.choice(("2023-12-31", "2024-01-01", "2024-01-15", "2024-03-01", "2024-12-31"))
+            forms += [
+                f"{day} {rng.choice(('>', '>=', '<', '<=', '='))} DATE '{date}'",
+                f"{day} BETWEEN DATE '2024-01-01' AND DATE '{rng.choice(('2024-02-29', '2024-12-31'))}'",
+                f"year({day}) {rng.choice(('=', '>=', '<'))} 2024",
+                f"month({day}) {rng.choice(('=', '<=', '>'))} {rng.choice((1, 2, 7, 12))}",
+                f"year({day}) = 2024 AND month({day}) = {rng.choice((1, 2))}",
+                f"day({day}) > {rng.choice((1, 15, 29))}",
+                f"datediff({day}, DATE '{date}') {rng.choice(('>', '<='))} {rng.choice((0, 14, 15))}",
+            ]
+        if pays:
+            pay = rng.choice(pays)
+            forms += [
+                f"{pay} {rng.choice(('>', '<='))} {rng.choice(('1.50', '2.0', '10'))}",
+                f"{pay} + 0.75 {rng.choice(('>', '<='))} {rng.choice(('2.25', '3.00', '10.75'))}",
+                f"{pay} * 2 {rng.choice(('>', '<='))} {rng.choice(('3.00', '4.5', '20'))}",
+                f"{pay} - {number} > {value}",
+                f"-{pay} < {rng.choice(('-1.50', '0.5'))}",
             ]
         return rng.choice(forms)
 

@@ -1,4 +1,4 @@
--- That the year is 2024 does not follow from the range by order alone.
+-- Later years are missing.
 -- v: no ROWS.NOT_CONTAINED
 CREATE VIEW v AS SELECT ename, hired FROM emp WHERE year(hired) = 2024;
 SELECT ename FROM emp WHERE hired > DATE '2024-05-05'
