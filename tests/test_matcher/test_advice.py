@@ -419,6 +419,13 @@ def test_random_sets(seed: int) -> None:
     check(SCHEMA, query_set(rng, rng.choice((1, 2, 3)), rng.choice((2, 4, 6))), rng)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_random_sets_under_streams(seed: int) -> None:
+    rng = random.Random(seed)
+    advice = check(matching.SCHEMA, [matching.query(rng) for _ in range(20)], rng)
+    assert advice.proposals
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(1000, 1040))
 def test_many_random_sets(seed: int) -> None:
