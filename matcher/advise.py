@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from time import perf_counter
 
 from matcher.advice import Advice, Answered, Proposal, cost_of, listed, sources_of
-from matcher.block import relations
+from matcher.block import Query, relations
 from matcher.candidates import Candidate, candidates
 from matcher.context import Context
 from matcher.cost import READY, Estimator
@@ -28,7 +29,8 @@ from matcher.rewrite import nondeterministic
 from matcher.scratch import Scratch
 from matcher.settle import LEAST, Settlement
 from matcher.sqltext import unique
-from matcher.verdict import Failure, Match, Unknown
+from matcher.verdict import Failure, Match, Unknown, Verdict
+from matcher.view import View
 from matcher.workspace import Asked, Workspace
 from syncsql.language import CreateView, parse_statement
 from syncsql.language import Query as Statement
@@ -58,12 +60,16 @@ def advise(
 
 @dataclass
 class _Trial:
-    """A candidate with what is known of it. ``after`` is the cost of each query that it would answer, expected until
-    ``checked``; ``cost`` is its own, from the views that were taken up to ``stage``."""
+    """A candidate with what is known of it.
+
+    ``alone`` is the cost of each query with its view alone, expected until ``checked``. With the views that were taken
+    up to ``stage``, ``on_top`` is that of queries of which these answer another part, and ``cost`` is the view's own.
+    """
 
     candidate: Candidate
-    after: dict[int, float]
+    alone: dict[int, float]
     cost: float
+    on_top: dict[int, float] = field(default_factory=dict)
     checked: bool = False
     stage: int = -1
     failures: dict[int, Failure] = field(default_factory=dict)
@@ -78,6 +84,9 @@ class _Search:
     until: float
     before: list[Decision] = field(init=False)
     costs: list[float] = field(init=False)
+    # What each query is over the views that were taken, and the relations that it still reads besides.
+    forms: list[Query] = field(init=False)
+    rest: list[frozenset[str]] = field(init=False)
     trials: list[_Trial] = field(init=False)
     taken: list[Proposal] = field(default_factory=list)
 
@@ -85,6 +94,9 @@ class _Search:
         self.estimator = Estimator(self.scratch.workspace.views, self.scratch.statistics)
         self.before = [self.scratch.decide(a) for a in self.asked]
         self.costs = [cost_of(d) for d in self.before]
+        self.forms = [a.form if d.chosen is None else d.chosen.rewrite
+                      for a, d in zip(self.asked, self.before, strict=True)]  # fmt: skip
+        self.rest = [_rest(form) for form in self.forms]
         base = [self.estimator.cost(a.form).total for a in self.asked]
         self.trials = [
             _Trial(c, {q: base[q] - drop for q, drop in c.drops.items()}, self.estimator.cost(c.query).total)
@@ -105,15 +117,27 @@ class _Search:
 
     def _worth(self, trial: _Trial) -> float:
         """What the trial's view saves beyond the least that it must save for the queries that it makes cheaper."""
-        at_first = sum(cost_of(self.before[q]) for q, after in trial.after.items() if after < self.costs[q])
-        return self._saving(trial) - LEAST * at_first
+        helped = [q for q in trial.candidate.drops if self._after(trial, q) < self.costs[q]]
+        return self._saving(trial) - LEAST * sum(cost_of(self.before[q]) for q in helped)
 
     def _saving(self, trial: _Trial) -> float:
         """What the trial's view saves; before it was checked at this stage, what it might save at most."""
         if trial.unsaid:
             return 0.0
-        saved = sum(max(self.costs[q] - after, 0.0) for q, after in trial.after.items())
+        saved = sum(max(self.costs[q] - self._after(trial, q), 0.0) for q in trial.candidate.drops)
         return saved - (trial.cost if trial.stage == len(self.taken) else self._least_cost(trial))
+
+    def _after(self, trial: _Trial, query: int) -> float:
+        """What a query would cost with the trial's view."""
+        alone = trial.alone.get(query, inf)
+        if trial.stage == len(self.taken):
+            return min(alone, trial.on_top.get(query, inf))
+        return min(alone, self.costs[query] - trial.candidate.drops[query]) if self._further(trial, query) else alone
+
+    def _further(self, trial: _Trial, query: int) -> bool:
+        """Whether views that were taken answer a part of the query, and the trial's may answer another."""
+        is_new = self.forms[query] is not self.asked[query].form
+        return is_new and {t.lower() for t in trial.candidate.tables} <= self.rest[query]
 
     def _least_cost(self, trial: _Trial) -> float:
         """The view's own cost, were it computed from one of the views that were taken."""
@@ -127,25 +151,39 @@ class _Search:
         if made is None:
             trial.unsaid = True
             return
-        trial.cost, trial.stage = made.cost, len(self.taken)
-        if not trial.checked:
-            trial.checked = True
-            view = self.scratch.workspace.views[made.name.lower()]
-            for number in sorted(trial.after):
-                verdict = self.scratch.matcher.verdict(self.asked[number], view)
+        view = self.scratch.workspace.views[made.name.lower()]
+        trial.on_top = {}
+        for query in trial.candidate.drops:
+            if not trial.checked:
+                verdict = self.scratch.matcher.verdict(self.asked[query], view)
+                trial.alone.pop(query, None)
                 if isinstance(verdict, Match):
-                    trial.after[number] = self.estimator.cost(verdict.rewrite).total
+                    trial.alone[query] = self.estimator.cost(verdict.rewrite).total
                 else:
-                    del trial.after[number]
-                    trial.failures[number] = verdict
+                    trial.failures[query] = verdict
+            if self._further(trial, query):
+                verdict = self._on_top(query, view)
+                if isinstance(verdict, Match):
+                    trial.on_top[query] = self.estimator.cost(verdict.rewrite).total
+        trial.cost, trial.stage, trial.checked = made.cost, len(self.taken), True
         self.scratch.drop(made)
+
+    def _on_top(self, query: int, view: View) -> Verdict:
+        return self.scratch.matcher.verdict(replace(self.asked[query], form=self.forms[query]), view)
 
     def _take(self, trial: _Trial) -> None:
         made = self.scratch.make(trial.candidate)
         assert made is not None
-        self.taken.append(replace(made, saving=self._saving(trial)))
-        for number, after in trial.after.items():
-            self.costs[number] = min(self.costs[number], after)
+        view = self.scratch.workspace.views[made.name.lower()]
+        after = {q: self._after(trial, q) for q in trial.candidate.drops}
+        made = replace(made, saving=self._saving(trial))
+        for query in [q for q in after if after[q] < self.costs[q]]:
+            by_itself = trial.alone.get(query) == after[query]
+            verdict = self.scratch.matcher.verdict(self.asked[query], view) if by_itself else self._on_top(query, view)
+            if isinstance(verdict, Match):
+                self.forms[query], self.rest[query] = verdict.rewrite, _rest(verdict.rewrite)
+            self.costs[query] = after[query]
+        self.taken.append(made)
 
     # -- telling -----------------------------------------------------------------------------------------------------
 
@@ -190,3 +228,7 @@ class _Search:
             return failure.why if isinstance(failure, Unknown) else f"{failure.code}: {failure.reason}"
         others = [self.labels[n] for n in sorted(trials[0].candidate.drops) if n != number]
         return f"a view for it and {listed(others)} would save nothing"
+
+
+def _rest(form: Query) -> frozenset[str]:
+    return frozenset(s.name.lower() for s in relations(form) if s.kind != "view")

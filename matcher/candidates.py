@@ -40,20 +40,34 @@ class Candidate:
 
 
 def candidates(queries: Sequence[Query], estimator: Estimator, context: Context) -> list[Candidate]:
+    found = list(_same_parts(queries, estimator))
+    for alike in _shapes(queries):
+        prover = context.prover(frozenset().union(*(context.facts.not_null(s) for s in alike[0].sources)))
+        present = context.prover(frozenset(c.id for s in alike[0].all_sources for c in s.columns))
+        for cluster in clusters(alike, Joiner(prover, present)):
+            views = [groups_view(cluster.members, cluster.predicate, prover),
+                     rows_view(cluster.members, cluster.predicate, prover)]  # fmt: skip
+            found += [_candidate(cluster, view, estimator) for view in views if view is not None]
+    return found
+
+
+def _shapes(queries: Sequence[Query]) -> list[list[Member]]:
+    """The members of several queries by shape; what a larger join of the very same queries has in it is left to it."""
     shapes: dict[str, list[Member]] = {}
     for number, query in enumerate(queries):
         for member in members(number, query):
             shapes.setdefault(member.shape, []).append(member)
-    found = list(_same_parts(queries, estimator))
-    for alike in shapes.values():
-        if len({m.query for m in alike}) > 1:
-            prover = context.prover(frozenset().union(*(context.facts.not_null(s) for s in alike[0].sources)))
-            present = context.prover(frozenset(c.id for s in alike[0].all_sources for c in s.columns))
-            for cluster in clusters(alike, Joiner(prover, present)):
-                views = [groups_view(cluster.members, cluster.predicate, prover),
-                         rows_view(cluster.members, cluster.predicate, prover)]  # fmt: skip
-                found += [_candidate(cluster, view, estimator) for view in views if view is not None]
-    return found
+    several = [found for found in shapes.values() if len({m.query for m in found}) > 1]
+    kept: list[list[Member]] = []
+    for alike in sorted(several, key=lambda found: -len(found[0].all_sources)):
+        if not any(all(_inside(m, larger) for m in alike) for larger in kept):
+            kept.append(alike)
+    return kept
+
+
+def _inside(member: Member, larger: Sequence[Member]) -> bool:
+    same = (m for m in larger if m.query == member.query and m.part is member.part)
+    return any(member.taken <= m.taken and len(member.lefts) <= len(m.lefts) for m in same)
 
 
 def _candidate(cluster: Cluster, view: Block, estimator: Estimator) -> Candidate:

@@ -14,7 +14,7 @@ A covering view is a proposal. Whether it answers a query is for the matcher to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from matcher.block import Block, Grouping, Item, columns_of
 from matcher.members import Conditions, Member, text
@@ -29,7 +29,7 @@ _SPREADS = ("var_pop", "var_samp", "stddev_pop", "stddev_samp")
 def rows_view(members: Sequence[Member], predicate: Conditions, prover: Prover) -> Block:
     first = members[0]
     wanted = dict.fromkeys(c for m in members for c in m.wanted)
-    wanted |= dict.fromkeys(c for e in _compensation(members, predicate, wanted, prover) for c in columns_of(e))
+    wanted |= dict.fromkeys(_compensation(members, predicate, wanted, prover))
     columns = sorted(wanted, key=lambda c: c.id) or [first.sources[0].columns[0]]
     names = unique(_labels(columns, first))
     outputs = tuple((Column(f"out{i}", n, c.type), c) for i, (c, n) in enumerate(zip(columns, names, strict=True)))
@@ -47,9 +47,8 @@ def groups_view(members: Sequence[Member], predicate: Conditions, prover: Prover
         for column, expr in member.grouping.keys:
             grouped.setdefault(expr, column.name)
     known = dict.fromkeys(e for e in grouped if isinstance(e, Column))
-    for expr in _compensation(members, predicate, known, prover):
-        for column in columns_of(expr):
-            grouped.setdefault(column, column.name)
+    for column in _compensation(members, predicate, known, prover):
+        grouped.setdefault(column, column.name)
     alike = all(set(m.keys) == grouped.keys() for m in members)
     if not alike:
         for call in (c for m in members for c in m.calls if c.distinct and c.argument is not None):
@@ -64,16 +63,16 @@ def groups_view(members: Sequence[Member], predicate: Conditions, prover: Prover
 
 
 def _compensation(
-    members: Sequence[Member], predicate: Conditions, have: dict[Column, None], prover: Prover
-) -> Iterator[Expr]:
-    """The conditions of members that the view's do not imply; those of columns that are there anyway are left out."""
-    seen = set(predicate)
-    for condition in (c for m in members for c in m.where):
-        if condition in seen:
-            continue
-        seen.add(condition)
-        if not all(c in have for c in columns_of(condition)) and not prover.implies(predicate, [condition]):
-            yield condition
+    members: Sequence[Member], predicate: Conditions, have: Iterable[Column], prover: Prover
+) -> list[Column]:
+    """The columns, besides those at hand, of the members' conditions that the view's do not imply."""
+    known, found = set(have), []
+    for condition in dict.fromkeys(c for m in members for c in m.where if c not in predicate):
+        more = [c for c in columns_of(condition) if c not in known]
+        if more and not prover.implies(predicate, [condition]):
+            known |= set(more)
+            found += more
+    return found
 
 
 def _parts(call: AggregateCall) -> Iterator[AggregateCall]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
@@ -81,20 +80,7 @@ class Scratch:
 
     def decide(self, asked: Asked, without: Sequence[Proposal] = ()) -> Decision:
         """The decision for a query, as if some of the views were not there."""
-        with self._hidden(without):
-            return self.matcher.decide(asked)
-
-    @contextmanager
-    def _hidden(self, proposals: Sequence[Proposal]) -> Iterator[None]:
-        views = self.workspace.views
-        kept = dict(views)
-        for proposal in proposals:
-            views.pop(proposal.name.lower(), None)
-        self.matcher.refresh()
-        yield
-        views.clear()
-        views.update(kept)
-        self.matcher.refresh()
+        return self.matcher.decide(asked, but_not=[p.name for p in without])
 
     def with_streams(self, proposals: Sequence[Proposal]) -> list[Proposal]:
         """Each with the statement of its synchronization stream, where it is the first that needs a new one."""

@@ -100,9 +100,9 @@ class Generator:
             calls = [self.call(tables) for _ in range(rng.choice((1, 1, 2)))]
             items = [*groups, *calls]
             having = (f"count(*) > {rng.choice((0, 1, 2))}",) if groups and rng.random() < 0.2 else ()
-            return Shape(tables, kinds, where, self._named(items, "q"), groups, having)
+            return Shape(tables, kinds, where, self.named(items, "q"), groups, having)
         items = [self.expression(tables) for _ in range(rng.choice((1, 2, 3)))]
-        return Shape(tables, kinds, where, self._named(items, "q"), distinct=rng.random() < 0.2)
+        return Shape(tables, kinds, where, self.named(items, "q"), distinct=rng.random() < 0.2)
 
     def columns(self, tables: tuple[str, ...], kinds: str = "IS") -> list[str]:
         return [f"{t}.{c}" for t in tables for c, k in _COLUMNS[t].items() if k in kinds]
@@ -212,10 +212,10 @@ class Generator:
             if rng.random() < 0.3:
                 items += rng.sample(self.columns(query.tables), 1)
             distinct = query.distinct and rng.random() < 0.5
-            return replace(query, where=where, items=self._named(items, "v"), distinct=distinct)
+            return replace(query, where=where, items=self.named(items, "v"), distinct=distinct)
         if rng.random() < 0.35:
             read = [c for e, _ in query.items for c in self._read(e, query.tables)] + needed
-            return replace(query, where=where, items=self._named(read, "v"), groups=None, having=())
+            return replace(query, where=where, items=self.named(read, "v"), groups=None, having=())
         calls = [e for e, _ in query.items if "(" in e]
         exact = not needed and rng.random() < 0.4
         groups = [*query.groups, *needed]
@@ -225,14 +225,14 @@ class Generator:
         for call in [*calls, *("count(*)" for _ in query.having)]:
             parts += self._parts(call, groups)
         if not groups:
-            return replace(query, where=query.where, items=self._named(parts, "v"), groups=(), having=())
+            return replace(query, where=query.where, items=self.named(parts, "v"), groups=(), having=())
         unique = tuple(dict.fromkeys(groups))
         coarser = any("DISTINCT" in c or _is_float_sum(c) for c in calls) and set(unique) != set(query.groups)
         if coarser:
             return replace(
-                query, where=query.where, items=self._named([*query.groups, *calls, "count(*)"], "v"), having=()
+                query, where=query.where, items=self.named([*query.groups, *calls, "count(*)"], "v"), having=()
             )
-        return replace(query, where=where, items=self._named([*unique, *parts], "v"), groups=unique, having=())
+        return replace(query, where=where, items=self.named([*unique, *parts], "v"), groups=unique, having=())
 
     def _parts(self, call: str, groups: list[str]) -> list[str]:
         if call.startswith("avg("):
@@ -281,11 +281,11 @@ class Generator:
             )
         return view
 
-    def _named(self, items: list[str], prefix: str) -> tuple[tuple[str, str], ...]:
+    def named(self, items: list[str], prefix: str) -> tuple[tuple[str, str], ...]:
         return tuple((e, f"{prefix}{i}") for i, e in enumerate(dict.fromkeys(items or ["1"])))
 
     def _renamed(self, shape: Shape, prefix: str) -> Shape:
-        return replace(shape, items=self._named([e for e, _ in shape.items], prefix))
+        return replace(shape, items=self.named([e for e, _ in shape.items], prefix))
 
 
 def _is_float_sum(call: str) -> bool:

@@ -9,7 +9,10 @@ from dataclasses import replace
 
 from matcher.advice import Advice, cost_of, sources_of
 from matcher.advise import advise
+from matcher.block import relations
+from matcher.verdict import Match
 from matcher.workspace import Workspace
+from syncsql.algebra.sync import Ticks
 from syncsql.language import parse_statement
 from tests.test_matcher.duck import Database, plain, rewritten
 from tests.test_matcher.pairs import Generator, Shape
@@ -34,11 +37,11 @@ def _varied(shape: Shape, generator: Generator, rng: random.Random) -> Shape:
     varied = replace(shape, where=where)
     roll = rng.random()
     if roll < 0.3 and varied.groups is None:
-        return replace(varied, items=generator._named([generator.expression(shape.tables)], "q"))
+        return replace(varied, items=generator.named([generator.expression(shape.tables)], "q"))
     if roll < 0.5 and varied.groups:
         groups = varied.groups[1:]
         items = [e for e, _ in varied.items if e != varied.groups[0]]
-        return replace(varied, groups=groups, items=generator._named(items, "q"), having=())
+        return replace(varied, groups=groups, items=generator.named(items, "q"), having=())
     return varied
 
 
@@ -67,7 +70,22 @@ def check(schema: str, queries: Sequence[str], rng: random.Random, fills: int = 
         assert cost_of(query.after) <= cost_of(query.before)
         own = {p.name for p in advice.proposals} & set(sources_of(query.after))
         assert bool(own) == (query.why is None)
-    database = Database(workspace, rng)
+        if query.after.chosen is not None:
+            _up_to_date(query.after.chosen, workspace)
+    _same_rows(advice, Database(workspace, rng), fills)
+    return advice
+
+
+def _up_to_date(match: Match, workspace: Workspace) -> None:
+    """By the arithmetic of tick sets alone: a view that is read has every point at which it is read."""
+    for scan in relations(match.rewrite):
+        if scan.kind == "view":
+            have = workspace.views[scan.name.lower()].sync.points
+            if isinstance(scan.sync.points, Ticks) and isinstance(have, Ticks):
+                assert scan.sync.points.times.issubset(have.times)
+
+
+def _same_rows(advice: Advice, database: Database, fills: int) -> None:
     for _ in range(fills):
         database.fill()
         database.views()
@@ -82,4 +100,3 @@ def check(schema: str, queries: Sequence[str], rng: random.Random, fills: int = 
                 expected = database.answer(f'SELECT * FROM "{proposal.name}"')
                 found = database.answer(rewritten(proposal.decision.chosen.rewrite, proposal.decision.names))
                 assert found == expected, f"{proposal.statements}\n{proposal.decision.sql()}\n{database.show()}"
-    return advice

@@ -245,6 +245,49 @@ def test_a_part_of_a_query() -> None:
     assert reasons(advice) == {"q1": None, "q2": None, "q3": None}
 
 
+def test_two_views_for_one_query() -> None:
+    """Each branch of the union is had from another view."""
+    union = "SELECT ename AS n FROM emp WHERE sal > 3 UNION ALL SELECT item FROM sale WHERE qty > 1"
+    advice = checked("company", union, union.replace("> 3", "> 4"), f"SELECT count(*) AS c FROM ({union}) q")
+    assert [p.name for p in advice.proposals] == ["cover_sale_1", "cover_emp_1"]
+    assert [q["answered_from"] for q in advice.to_dict()["queries"]] == [["cover_emp_1", "cover_sale_1"]] * 3
+
+
+def test_a_table_joined_with_itself() -> None:
+    join = "FROM emp a JOIN emp b ON a.deptno = b.empno"
+    advice = checked(
+        "company",
+        f"SELECT a.ename, b.ename AS boss {join} WHERE a.sal > 3",
+        f"SELECT a.ename, b.ename AS boss {join} WHERE a.sal > 3 AND b.sal > 3",
+        "SELECT b.ename FROM emp a JOIN emp b ON b.deptno = a.empno WHERE b.sal > 4",
+    )
+    assert reasons(advice)["q1"] is None
+    assert reasons(advice)["q2"] is None
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT e.ename, s.item FROM emp e FULL JOIN sale s ON e.empno = s.empno",
+        "SELECT item FROM sale INTERSECT SELECT dname FROM dept",
+        "SELECT ename, max(sal) OVER (PARTITION BY deptno) AS m FROM emp WHERE sal > 1",
+    ],
+)
+def test_other_queries_that_are_the_same(query: str) -> None:
+    advice = checked("company", query, query)
+    assert advice.proposals[0].serves == ("q1", "q2")
+
+
+def test_a_view_that_is_read_between_its_points() -> None:
+    """R[Sync3](v) with v under Sync2 is not what the base has at these points: the covering view reads v too."""
+    view = "CREATE VIEW v AS SELECT RoomID, Temperature FROM R[Sync2](RoomTempStr)"
+    advice = checked(
+        "rooms", *(f"SELECT RoomID FROM R[Sync3](v) WHERE Temperature > {n}" for n in (2, 3, 4)), views=view
+    )
+    assert views(advice) == ["SELECT v.RoomID, v.Temperature FROM R[Sync3](v) v WHERE v.Temperature > 2"]
+    assert reasons(advice) == {"q1": None, "q2": None, "q3": None}
+
+
 def test_now() -> None:
     """A window of 10 holds a window of 5; where the view is not refreshed at every tick it cannot tell the time."""
     advice = checked(
@@ -336,6 +379,13 @@ def test_a_view_from_another_one() -> None:
     assert advice.to_dict()["views"][1]["computed_from"] == ["cover_Reading_2"]
 
 
+def test_one_group() -> None:
+    advice = checked(
+        "company", "SELECT count(*) AS n FROM emp WHERE sal > 3", "SELECT max(sal) AS m FROM emp WHERE sal > 3"
+    )
+    assert views(advice) == ["SELECT count(*) AS count_all, max(emp.sal) AS max_sal FROM R(emp) emp WHERE emp.sal > 3"]
+
+
 # -- what is not shared ----------------------------------------------------------------------------------------------
 
 
@@ -417,6 +467,13 @@ def test_names_are_free() -> None:
 def test_random_sets(seed: int) -> None:
     rng = random.Random(seed)
     check(SCHEMA, query_set(rng, rng.choice((1, 2, 3)), rng.choice((2, 4, 6))), rng)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_sets_under_streams(seed: int) -> None:
+    rng = random.Random(seed)
+    advice = check(matching.SCHEMA, [matching.query(rng) for _ in range(20)], rng)
+    assert advice.proposals
 
 
 @pytest.mark.sweep
