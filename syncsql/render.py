@@ -59,23 +59,27 @@ def cell(value: Any) -> str:
 
 # HTML. Colours and fonts come from the page, so that light and dark themes both fit; what has a colour of its own
 # brings its background along. A page that strips the style sheet (an untrusted notebook) still has a plain table.
+# Two classes, for JupyterLab's own rules for tables and code name two.
 
 _STYLE = """
-.syncsql { color: inherit; line-height: 1.4; }
-.syncsql p { margin: 0 0 .4em; }
-.syncsql .scroll { max-width: 100%; max-height: 26em; overflow: auto; margin: 0 0 .4em; }
-.syncsql .high { max-height: 48em; }
-.syncsql table { border-collapse: collapse; border: none; margin: 0; font-size: inherit; table-layout: auto; }
-.syncsql th, .syncsql td { text-align: left; vertical-align: top; padding: .25em .75em .25em 0; border: none;
-  border-bottom: 1px solid rgba(128, 128, 128, .3); white-space: pre-wrap; min-width: 2em; max-width: 56ch; }
-.syncsql th { position: sticky; top: 0; font-weight: 600; white-space: nowrap;
+div.syncsql.report { color: inherit; line-height: 1.4; }
+div.syncsql.report p { margin: 0 0 .4em; }
+div.syncsql.report .scroll { max-width: 100%; max-height: 26em; overflow: auto; margin: 0 0 .4em; }
+div.syncsql.report table { border-collapse: collapse; border: none; margin: 0; font-size: inherit; }
+div.syncsql.report th, div.syncsql.report td { text-align: left; vertical-align: top; padding: .25em 1em .25em 0;
+  border: none; border-bottom: 1px solid rgba(128, 128, 128, .3); white-space: pre-wrap;
+  min-width: 2em; max-width: 56ch; }
+div.syncsql.report th { position: sticky; top: 0; font-weight: 600; white-space: nowrap;
   background: var(--jp-layout-color0, var(--vscode-editor-background, Canvas)); }
-.syncsql td.number { text-align: right; font-variant-numeric: tabular-nums; }
-.syncsql code, .syncsql pre { font-family: var(--jp-code-font-family, ui-monospace, monospace); font-size: .95em;
-  color: inherit; background: none; border: none; padding: 0; margin: 0; }
-.syncsql pre { max-height: 40em; overflow: auto; white-space: pre; }
-.syncsql .mark { display: inline-block; padding: 0 .6em; border-radius: .8em; color: #fff; white-space: nowrap; }
-.syncsql .yes { background: #1a7f37; } .syncsql .no { background: #b3362b; } .syncsql .open { background: #8a6100; }
+div.syncsql.report td.number { text-align: right; font-variant-numeric: tabular-nums; }
+div.syncsql.report code, div.syncsql.report pre { font-family: var(--jp-code-font-family, ui-monospace, monospace);
+  font-size: .95em; color: inherit; background: none; border: none; padding: 0; margin: 0; }
+div.syncsql.report pre { max-height: 40em; overflow: auto; white-space: pre; }
+div.syncsql.report .mark { display: inline-block; padding: 0 .6em; border-radius: .8em; color: #fff;
+  white-space: nowrap; }
+div.syncsql.report .yes { background: #1a7f37; }
+div.syncsql.report .no { background: #b3362b; }
+div.syncsql.report .open { background: #8a6100; }
 """
 
 # Columns whose cells are SQL, types or codes; and words that are marked wherever they are a whole cell of these.
@@ -89,7 +93,7 @@ _MARKS = {
 
 def framed(inner: str) -> str:
     """HTML in a box with the style sheet that everything here shares."""
-    return f'<div class="syncsql"><style>{_STYLE}</style>{inner}</div>'
+    return f'<div class="syncsql report"><style>{_STYLE}</style>{inner}</div>'
 
 
 def html_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

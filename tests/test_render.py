@@ -51,7 +51,7 @@ def test_the_style_sheet_stays_in_its_own_boxes() -> None:
     assert style is not None
     selectors = [s.strip() for rule in re.findall(r"([^{}]+)\{", style) for s in rule.split(",")]
     assert selectors
-    assert all(s.startswith(".syncsql") for s in selectors)
+    assert all(s.startswith("div.syncsql.report") for s in selectors)
 
 
 def test_long_tables_scroll_in_a_box() -> None:

@@ -1,8 +1,9 @@
-"""A graph as inline SVG. Lines and letters take the colour of the page, so it fits light and dark themes."""
+"""A graph as SVG. A notebook shows it as a picture, which knows no page around it: letters therefore lie on boxes of
+their own colour, and what lies on the page is of a grey and an orange that can be seen on white and on black."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from syncsql.render import text
 from views.layout import Box, Layout, Point, layered
@@ -17,34 +18,34 @@ _MARGIN, _HEIGHT, _PAD, _ARROW = 8.0, 42.0, 12.0, 7.0
 _NAME, _SMALL = 7.8, 5.9
 
 _STYLE = """
-.syncsql svg text { fill: currentColor; font-family: system-ui, sans-serif; font-size: 13px; }
-.syncsql svg .name { font-weight: 600; } .syncsql svg .small { font-size: 10.5px; opacity: .8; }
-.syncsql svg rect { stroke: #6e7781; fill: #6e7781; fill-opacity: .10; stroke-width: 1.4; }
-.syncsql svg .stream rect { stroke: #2f7fd1; fill: #2f7fd1; }
-.syncsql svg .view rect { stroke: #2c974b; fill: #2c974b; }
-.syncsql svg .virtual rect { stroke-dasharray: 5 4; fill-opacity: .03; }
-.syncsql svg path { stroke: currentColor; stroke-opacity: .55; fill: none; stroke-width: 1.3; }
-.syncsql svg .head { fill: currentColor; fill-opacity: .75; stroke: none; }
-.syncsql svg .when path { stroke-dasharray: 2 3; }
-.syncsql svg .shared path { stroke: #d9730d; stroke-opacity: 1; stroke-width: 2.4; }
-.syncsql svg .shared .head { fill: #d9730d; fill-opacity: 1; stroke: none; }
+.syncsql-graph text { fill: #1f2328; font-family: system-ui, sans-serif; font-size: 13px; }
+.syncsql-graph .name { font-weight: 600; }
+.syncsql-graph .small { font-size: 10.5px; }
+.syncsql-graph .legend { font-size: 10.5px; fill: #777; }
+.syncsql-graph rect { stroke: #6e7781; fill: #e9ebee; stroke-width: 1.5; }
+.syncsql-graph .stream rect { stroke: #2f7fd1; fill: #dcebfa; }
+.syncsql-graph .view rect { stroke: #2c974b; fill: #daf3e0; }
+.syncsql-graph .virtual rect { stroke-dasharray: 6 4; stroke: #1a7f37; stroke-width: 2.4; fill: #f3fbf5; }
+.syncsql-graph .edge rect { stroke: none; fill: #e9ebee; }
+.syncsql-graph path { stroke: #858585; fill: none; stroke-width: 1.4; }
+.syncsql-graph .head { fill: #858585; stroke: none; }
+.syncsql-graph .when path { stroke-dasharray: 2 3; }
+.syncsql-graph .shared path { stroke: #d9730d; stroke-width: 2.4; }
+.syncsql-graph .shared .head { fill: #d9730d; stroke: none; }
 """
 
 
 def drawn(boxes: Mapping[str, Drawn], lines: Sequence[Line]) -> str:
-    sizes: dict[Hashable, tuple[float, float]] = {
-        n: (_width(name, about), _HEIGHT) for n, (name, about, _, _) in boxes.items()
-    }
-    rooms = [_SMALL * len(label) + 2 * _ARROW + (8 if label else 0) for _, _, label, _ in lines]
+    sizes = {n: (_width(name, about), _HEIGHT) for n, (name, about, _, _) in boxes.items()}
+    rooms = [_SMALL * len(label) + 2 * _ARROW + (14 if label else 0) for _, _, label, _ in lines]
     layout = layered(sizes, [(out, into) for out, into, _, _ in lines], rooms)
     parts = [_line(line, path) for line, path in zip(lines, layout.paths, strict=True)]
     parts += [_box(boxes[str(n)], box) for n, box in layout.boxes.items()]
     legend, width = _legend(boxes, lines, layout)
     width, height = max(layout.width, width) + 2 * _MARGIN, layout.height + 2 * _MARGIN + (30 if legend else 0)
     size = f'width="{width:.0f}" height="{height:.0f}" viewBox="{-_MARGIN} {-_MARGIN} {width:.0f} {height:.0f}"'
-    # A drawing keeps its size and scrolls: letters that shrink with the page could not be read.
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" style="max-width: none">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="syncsql-graph" {size} role="img">'
         f"<style>{_STYLE}</style>{''.join(parts)}{legend}</svg>"
     )
 
@@ -77,7 +78,11 @@ def _line(line: Line, path: Sequence[Point]) -> str:
     head = f"M{x + _ARROW:.1f},{y:.1f} l{-_ARROW},-3.5 v7 z"
     shown = ""
     if label:
-        shown = f'<text class="small" text-anchor="end" x="{x - 2:.1f}" y="{y - 4:.1f}">{text(label)}</text>'
+        width = _SMALL * len(label) + 8
+        shown = (
+            f'<rect x="{x - width:.1f}" y="{y - 7:.1f}" width="{width:.1f}" height="14" rx="7"/>'
+            f'<text class="small" text-anchor="middle" x="{x - width / 2:.1f}" y="{y + 3.5:.1f}">{text(label)}</text>'
+        )
     begin = f"M{path[0][0]:.1f},{path[0][1]:.1f}"
     return f'<g class="edge {classes}"><path d="{begin} {" ".join(steps)}"/><path class="head" d="{head}"/>{shown}</g>'
 
@@ -98,6 +103,6 @@ def _legend(boxes: Mapping[str, Drawn], lines: Sequence[Line], layout: Layout) -
         elif classes == "shared":
             parts.append(f'<g class="shared"><path d="M{x},{y - 4} h24"/></g>')
         x += 30 if classes else 0
-        parts.append(f'<text class="small" x="{x:.1f}" y="{y}">{words}</text>')
+        parts.append(f'<text class="legend" x="{x:.1f}" y="{y}">{words}</text>')
         x += _SMALL * len(words) * 0.9 + 18
     return "".join(parts), x

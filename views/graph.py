@@ -9,7 +9,6 @@ from typing import Any, Literal
 from syncsql.algebra.relations import Scan, scans
 from syncsql.algebra.sync import Sync, events_in
 from syncsql.dataflow.registry import Registry, View
-from syncsql.render import framed
 from views.drawing import drawn
 
 Kind = Literal["source", "stream", "view"]
@@ -94,17 +93,13 @@ class Graph:
     def to_dict(self) -> dict[str, Any]:
         return {"nodes": [asdict(n) for n in self.nodes], "edges": [asdict(e) for e in self.edges]}
 
-    def svg(self) -> str:
+    def _repr_svg_(self) -> str:
         """The drawing: from left to right, virtual views dashed, shared edges in colour, edges with the name of their
-        synchronization stream."""
+        synchronization stream. As a picture and not as HTML: a notebook that does not trust its outputs shows the
+        text instead, where it would leave the bare letters of a drawing inside HTML."""
         boxes = {n.name: (n.name, n.about, n.text, f"{n.kind}{' virtual' if n.virtual else ''}") for n in self.nodes}
         lines = [(e.out, e.into, e.label, "shared" if e.shared else "when" if e.when else "") for e in self.edges]
         return drawn(boxes, lines)
-
-    def _repr_html_(self) -> str:
-        if not self.nodes:
-            return framed(f"<p>{self}</p>")
-        return framed(f'<div class="scroll high">{self.svg()}</div>')
 
 
 def _into(view: View, registry: Registry) -> list[Edge]:

@@ -7,9 +7,10 @@ never crosses a box. Enough for a person's graph of some forty boxes; nothing he
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 _SWEEPS = 8
 # Heights: between two places of a column, of an edge's place in a column that it passes, and for each edge into a box.
@@ -17,7 +18,7 @@ GAP, LANE, PORT = 14.0, 12.0, 17.0
 # The room between two columns in which edges change their height.
 CURVE = 40.0
 
-Name = Hashable
+Name = Any
 Point = tuple[float, float]
 
 

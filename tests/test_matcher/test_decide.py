@@ -83,7 +83,7 @@ def test_text_html_and_data_from_one_value() -> None:
     assert "high" in text
     assert "ROWS.NOT_CONTAINED" in text
     assert "database A" in text
-    assert decision._repr_html_().startswith('<div class="syncsql">')
+    assert decision._repr_html_().startswith('<div class="syncsql report">')
     data = json.loads(json.dumps(decision.to_dict(), default=str))
     assert data["chosen"] == "low"
     assert {v["verdict"] for v in data["verdicts"]} == {"match", "no match"}
