@@ -48,14 +48,15 @@ VIEWS = ("Warm", "Damp", "Floors", "Rooms", "Placed")
 def query(rng: random.Random) -> str:
     n, sync = rng.randrange(21, 60), rng.choice(("R[Sync2]", "R[Sync4]", "R[Sync8]"))
     fine = rng.choice(("R", sync))
+    rows, coarse, room = f"{fine}(Reading)", f"{sync}(Reading)", f"{fine}(Room)"
     return rng.choice((
-        f"SELECT sensor, temperature FROM {fine}(Reading) WHERE temperature > {n}",
-        f"SELECT sensor, room, humidity FROM {fine}(Reading) WHERE temperature BETWEEN {n} AND {n + 10} AND floor = {n % 5}",
-        f"SELECT sensor, room FROM {sync}(Reading) WHERE humidity > {n + 10}",
-        f"SELECT floor, count(*) AS n, max(temperature) AS hi FROM {fine}(Reading) WHERE floor <> {n % 5} GROUP BY floor",
-        f"SELECT kind, sum(temperature) AS t FROM {fine}(Reading) WHERE floor > {n % 4} GROUP BY kind",
-        f"SELECT floor, count(*) AS n, min(humidity) AS lo FROM {sync}(Reading) WHERE room > {n} GROUP BY floor",
-        f"SELECT a.sensor, b.building FROM {fine}(Reading) a, {fine}(Room) b WHERE a.room = b.room AND a.temperature > {n}",
+        f"SELECT sensor, temperature FROM {rows} WHERE temperature > {n}",
+        f"SELECT sensor, room, humidity FROM {rows} WHERE temperature BETWEEN {n} AND {n + 10} AND floor = {n % 5}",
+        f"SELECT sensor, room FROM {coarse} WHERE humidity > {n + 10}",
+        f"SELECT floor, count(*) AS n, max(temperature) AS hi FROM {rows} WHERE floor <> {n % 5} GROUP BY floor",
+        f"SELECT kind, sum(temperature) AS t FROM {rows} WHERE floor > {n % 4} GROUP BY kind",
+        f"SELECT floor, count(*) AS n, min(humidity) AS lo FROM {coarse} WHERE room > {n} GROUP BY floor",
+        f"SELECT a.sensor, b.building FROM {rows} a, {room} b WHERE a.room = b.room AND a.temperature > {n}",
     ))  # fmt: skip
 
 
