@@ -294,7 +294,8 @@ class Lookup(Generic[H]):
 
     def _names(self) -> list[str]:
         self._engine.refresh()
-        return [e.name for e in self._engine.registry if isinstance(e, self._kind)]
+        known = self._engine.registry.names()
+        return [n for n in known if isinstance(self._engine.registry.get(n), self._kind)]
 
     def __getitem__(self, name: str) -> H:
         names = self._names()

@@ -8,20 +8,21 @@ the changes of the view instead of those of the base.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from matcher.advice import Advice
 from matcher.advise import advise
 from matcher.decision import Decision
+from syncsql.algebra.common import signature
 from syncsql.algebra.expressions import has_now
 from syncsql.algebra.relations import Filter, Join, Node, Scan, scans, walk
 from syncsql.algebra.sync import Points
 from syncsql.dataflow.advancing import Advanced
 from syncsql.dataflow.engine import Engine
+from syncsql.dataflow.parts import over_part, what_it_computes
 from syncsql.dataflow.planning import Planned, Wanted
 from syncsql.dataflow.registry import View
 from syncsql.dataflow.view import Execution
-from syncsql.operators.context import Slice
 from syncsql.render import Report
 from syncsql.storage import limits
 from syncsql.storage.sessions import Sessions
@@ -49,14 +50,35 @@ class Sharing:
         self.candidates.budget_ms = budget_of(self._host.sessions)
         decision = self.candidates.decide(wanted.continuous, but_not=wanted.but_not)
         if decision.chosen is None:
-            return Planned(original.plan, wanted.keeping == "VIRTUAL", _Why(decision, None))
+            return self._with_part(
+                Planned(original.plan, wanted.keeping == "VIRTUAL", why=_Why(decision, None)), wanted
+            )
         types = [f.dataType.simpleString() for f in wanted.row.fields]
         plan = answered_from(wanted.continuous, decision.chosen, types)
         late = self._not_begun(plan, wanted)
         if late is not None:
-            return Planned(original.plan, wanted.keeping == "VIRTUAL", _Why(decision, unused(late)))
+            why = _Why(decision, unused(late))
+            return self._with_part(Planned(original.plan, wanted.keeping == "VIRTUAL", why=why), wanted)
         virtual = wanted.keeping == "VIRTUAL" or (wanted.keeping is None and self._is_light(plan, wanted))
-        return Planned(plan, virtual, _Why(decision, self._start(plan, original.plan)))
+        return self._with_part(Planned(plan, virtual, why=_Why(decision, self._start(plan, original.plan))), wanted)
+
+    def _with_part(self, planned: Planned, wanted: Wanted) -> Planned:
+        """A part that is there already is read; one that another view computes too is to be made."""
+        if planned.virtual:
+            return planned
+        mine = Execution(planned.plan, "").parts
+        avoid = {n.lower() for n in wanted.but_not}
+        for part in self._host.registry.parts():
+            usable = part.name.lower() not in avoid and part.created <= wanted.created
+            if usable and signature(what_it_computes(part)) in mine:
+                return replace(planned, plan=over_part(planned.plan, part))
+        views = [v for v in self._host.registry.views() if v.stored is not None and v.name.lower() not in avoid]
+        for found, node in mine.items():
+            # A view whose whole answer it is would have been found by the matcher, if it can be read at all.
+            users = tuple(v for v in views if found in v.execution.parts and found != v.execution.root)
+            if users and wanted.created == self._host.closed:
+                return replace(planned, part=node, users=users)
+        return planned
 
     def _not_begun(self, plan: Node, wanted: Wanted) -> str | None:
         """A view knows its answer from its first point on. It is read at points of the scan's own stream: at the last
@@ -154,14 +176,13 @@ class Sharing:
         return Report("sharing", columns, tuple(rows))
 
     def _saved(self, advanced: Advanced) -> Iterator[Saved]:
-        span = Slice(advanced.start, advanced.end)
         known: dict[tuple[str, Points], int] = {}
 
         def rows(plan: Node) -> int:
             total = 0
             for scan in scans(plan):
                 if (scan.name, scan.sync.points) not in known:
-                    known[scan.name, scan.sync.points] = self._host.runner.coming(scan, span)
+                    known[scan.name, scan.sync.points] = self._host.runner.coming(scan, advanced.start, advanced.end)
                 total += known[scan.name, scan.sync.points]
             return total
 

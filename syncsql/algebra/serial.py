@@ -24,12 +24,12 @@ _CLASSES: dict[str, Any] = {
 
 
 def to_json(plan: Node) -> str:
-    return json.dumps(_plain(plan), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(plain(plan), ensure_ascii=False, separators=(",", ":"))
 
 
 def shape(plan: Node) -> str:
     """``plan`` without its constants, of which only the types are told: plans of one shape have the same types."""
-    return json.dumps(_plain(plan, constants=False), ensure_ascii=False)
+    return json.dumps(plain(plan, constants=False), ensure_ascii=False)
 
 
 def from_json(text: str) -> Node:
@@ -37,13 +37,14 @@ def from_json(text: str) -> Node:
     return plan
 
 
-def _plain(value: Any, constants: bool = True) -> Any:
+def plain(value: Any, constants: bool = True) -> Any:
+    """Dicts and lists; without ``constants`` only the types of those are told."""
     if isinstance(value, tuple):
-        return [_plain(v, constants) for v in value]
+        return [plain(v, constants) for v in value]
     if isinstance(value, Literal) and value.type is not None and not constants:
         return {"is": "Literal", "type": value.type}
     if is_dataclass(value):
-        cells = {f.name: _plain(getattr(value, f.name), constants) for f in fields(value)}
+        cells = {f.name: plain(getattr(value, f.name), constants) for f in fields(value)}
         return {"is": type(value).__name__, **cells}
     return value
 

@@ -27,6 +27,7 @@ from syncsql.dataflow.diagnosis import Diagnosis, is_storable, spark_message
 from syncsql.dataflow.entries import Entries, execution_text
 from syncsql.dataflow.ingest import Ingest, Pushed, void_unfinished_push
 from syncsql.dataflow.memory import Memory
+from syncsql.dataflow.parts import over_part, part_plan
 from syncsql.dataflow.planning import Planned, Planner, Wanted, unshared
 from syncsql.dataflow.registry import Entry, Registry, Source, Stream, View
 from syncsql.dataflow.run import Runner, row_of
@@ -145,8 +146,8 @@ class Engine:
 
     def _replay(self) -> None:
         self._events = self._catalog.events()
-        for name in self.registry.names():
-            self.registry.remove(name)
+        for entry in self.registry:
+            self.registry.remove(entry.name)
         for event in self._events[1:]:
             if event.event == "drop":
                 self.registry.remove(event.name)
@@ -161,7 +162,7 @@ class Engine:
             created = entry.created
             plain = Execution(entry.continuous.plan, entry.directory)
             as_written = event != "replan" and entry.execution == plain
-            runs = None if as_written else execution_text(entry.execution)
+            runs = None if as_written and not entry.is_part else execution_text(entry.execution)
         made = Event(
             len(self._events), event, kind, entry.name, sql, entry.directory, created,
             row.json() if row else None, runs,
@@ -249,6 +250,7 @@ class Engine:
             if isinstance(old, View):
                 self.planner.dropped(old)
                 self._erase(old)
+                self._drop_unused_parts()
             self.planner.made(view, planned, "created")
             return view
 
@@ -262,6 +264,7 @@ class Engine:
             avoid = {statement.name.lower()} if root is None else set()
             wanted = Wanted(statement.name, statement.query, continuous, row, self.closed, statement.keeping, avoid)
             planned = self._checked(self.planner.plan(wanted), continuous, row)
+            planned = self._with_part(planned) if root is None else planned
         execution = Execution(planned.plan, directory, planned.virtual)
         return self._entries.view(statement, continuous, execution, row, directory, self.closed, root), planned
 
@@ -281,18 +284,22 @@ class Engine:
             self._replan(view, gone.name.lower())
 
     def _replan(self, view: View, without: str) -> None:
-        pending = self._seen is not None and self._seen.status != "done"
-        if pending and view.stored is not None and view.stored.log.number() >= self.number:
-            raise EngineError(
-                "ADVANCE.PENDING", f"view `{view.name}` is computed from `{without}` and is in the midst of an advance",
-                hint="advance again first; a view that fails can be replaced or dropped before",
-            )  # fmt: skip
         assert view.feed is not None
         query = parse_statement(view.definition.sql)
         assert isinstance(query, Query)
         avoid = {without, *self.registry.above(view.name)}
         wanted = Wanted(view.name, query, view.continuous, view.feed.row, view.created, None, avoid)
         planned = self._checked(self.planner.plan(wanted), view.continuous, view.feed.row)
+        self._exchange(view, self._with_part(planned), f"`{without}` goes")
+
+    def _exchange(self, view: View, planned: Planned, why: str) -> None:
+        """Computes ``view`` in another way from now on; its stream goes on as if nothing had happened."""
+        pending = self._is_pending
+        if pending and view.stored is not None and view.stored.log.number() >= self.number:
+            raise EngineError(
+                "ADVANCE.PENDING", f"{why}, and view `{view.name}`, which is computed from it, is in the midst of an "
+                "advance", hint="advance again first; a view that fails can be replaced or dropped before",
+            )  # fmt: skip
         directory = self.registry.directory(view.name)
         virtual = planned.virtual and view.execution.virtual
         new = replace(view, execution=Execution(planned.plan, directory, virtual), memory=Memory())
@@ -304,6 +311,36 @@ class Engine:
         view.execution, view.memory, view.feed, view.directory = new.execution, new.memory, new.feed, new.directory
         self.registry.add(view)
         self.planner.made(view, planned, "replanned")
+
+    @property
+    def _is_pending(self) -> bool:
+        """Whether an advance was begun that could not be carried out yet."""
+        return self._seen is not None and self._seen.status != "done"
+
+    def _with_part(self, planned: Planned) -> Planned:
+        """The plan over the part that it has in common with other views, which is made, and read by them too."""
+        if planned.part is None or self._is_pending:
+            return planned
+        directory = self.registry.directory("_part")
+        plan = part_plan(planned.part)
+        execution = Execution(plan, directory)
+        row = self._typed(Continuous(plan, plan, plan.columns, len(plan.columns)), plan)
+        part = self._entries.part(directory.replace("~", "_"), execution, row, directory, self.closed)
+        self._start(part)
+        self._record("create", "part", part, part.definition.sql, row)
+        self.registry.add(part)
+        for view in planned.users:
+            self._exchange(
+                view, Planned(over_part(view.execution.plan, part), False, why=planned.why), "a part of it is shared"
+            )
+        return replace(planned, plan=over_part(planned.plan, part), part=None, users=())
+
+    def _drop_unused_parts(self) -> None:
+        for part in self.registry.parts():
+            if not any(part.name.lower() in v.execution.inputs for v in self.registry.computed()):
+                self._record("drop", "part", part, part.definition.sql)
+                self.registry.remove(part.name)
+                self._erase(part)
 
     def _build(self, new: View, old: View, number: int) -> None:
         """What ``new`` remembers, and the stream until now of a view that was virtual."""
@@ -354,7 +391,7 @@ class Engine:
         try:
             view.stored.create()
             if self.closed >= 0:
-                number = self.number - (self._seen is not None and self._seen.status != "done")
+                number = self.number - self._is_pending
                 self.runner.run(view, self.closed - 1, self.closed, number)
         except PySparkException as error:
             self._erase(view)
@@ -429,6 +466,7 @@ class Engine:
             if isinstance(entry, View):
                 self.planner.dropped(entry)
             self._erase(entry)
+            self._drop_unused_parts()
 
     def _erase(self, entry: Entry) -> None:
         if isinstance(entry, Source):
@@ -479,7 +517,8 @@ class Engine:
         to = a_tick("to", to)
         with self._guard:
             self._writing()
-            if self._seen is not None and self._seen.status != "done":
+            if self._is_pending:
+                assert self._seen is not None
                 late = self._perform(self._seen, progress)
                 if to == late.end:
                     return late

@@ -13,6 +13,7 @@ from syncsql.algebra.catalog import Field, ViewDef
 from syncsql.algebra.clock import now_row_of, points_of
 from syncsql.algebra.declarations import source_of, stream_of
 from syncsql.algebra.serial import from_json, to_json
+from syncsql.algebra.skin import expression
 from syncsql.dataflow.registry import Entry, Registry, Source, Stream, View
 from syncsql.dataflow.run import Runner
 from syncsql.dataflow.view import Continuous, Execution
@@ -34,6 +35,11 @@ class Entries:
 
     def of(self, event: Event) -> Entry:
         """What an event of the catalog made."""
+        if event.kind == "part":
+            assert event.row is not None
+            assert event.runs is not None
+            row = StructType.fromJson(json.loads(event.row))
+            return self.part(event.name, execution_of(event.runs), row, event.directory, event.created)
         statement = parse_statement(event.sql)
         if isinstance(statement, RegisterSource):
             return self.source(statement, event.directory)
@@ -41,9 +47,9 @@ class Entries:
             return self.stream(statement, event.directory, event.created)
         assert isinstance(statement, CreateView)
         continuous = Continuous.of(statement.query, self.registry, self.tick_seconds)
-        row = StructType.fromJson(json.loads(event.row)) if event.row else None
+        given = StructType.fromJson(json.loads(event.row)) if event.row else None
         execution = execution_of(event.runs) if event.runs else Execution(continuous.plan, event.directory)
-        return self.view(statement, continuous, execution, row, event.directory, event.created)
+        return self.view(statement, continuous, execution, given, event.directory, event.created)
 
     def replanned(self, event: Event) -> View:
         """The view of an event that changed how it is computed. What it means was said when it was made: a stream that
@@ -88,6 +94,23 @@ class Entries:
         )  # fmt: skip
         view = View(definition, continuous, execution, None, root, directory, created)
         view.feed = self.feed(view, row)
+        return view
+
+    def part(self, name: str, execution: Execution, row: StructType, directory: str, created: int) -> View:
+        """What several views have in common. It begins where they are: with what it has at ``created``."""
+        plan = execution.plan
+        continuous = Continuous(plan, plan, plan.columns, len(plan.columns))
+        fields = tuple(
+            Field(label, f.dataType.simpleString().upper())
+            for label, f in zip(continuous.labels, row.fields, strict=True)
+        )
+        definition = ViewDef(
+            name, expression(plan), "STREAMED", fields, _visible_key(continuous), continuous.append_only
+        )
+        view = View(definition, continuous, execution, None, self.root, directory, created, is_part=True)
+        view.feed = self.feed(view, row)
+        if any(self.runner.last_point(s.points, created) is not None for s in continuous.syncs):
+            view.first = created
         return view
 
     def feed(self, view: View, row: StructType) -> Feed:

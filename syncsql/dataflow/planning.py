@@ -35,10 +35,13 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Planned:
-    """``plan`` gives the wanted answer at every point. ``why`` is what the planner wants to know of it later."""
+    """``plan`` gives the wanted answer at every point. ``part`` is a sub-plan of it that the views ``users`` compute
+    too. ``why`` is what the planner wants to know of it later."""
 
     plan: Node
     virtual: bool
+    part: Node | None = None
+    users: tuple[View, ...] = ()
     why: object = field(default=None, compare=False)
 
 

@@ -102,7 +102,8 @@ class Stream:
 class View:
     """``continuous`` is what the view means and ``execution`` how it is computed. ``feed`` is what its readers read:
     its tables, what derives it where it is virtual, and None for a view over the clock. ``first`` is its first point
-    once that is known."""
+    once that is known. A part is what several views have in common: nobody made it, and it goes with the last of them.
+    """
 
     definition: ViewDef
     continuous: Continuous
@@ -113,6 +114,7 @@ class View:
     created: int
     first: int | None = None
     memory: Memory = field(default_factory=Memory, repr=False)
+    is_part: bool = False
 
     @property
     def stored(self) -> Stored | None:
@@ -137,6 +139,10 @@ class View:
 Entry = Source | Stream | View
 
 
+def _is_part(entry: Entry) -> bool:
+    return isinstance(entry, View) and entry.is_part
+
+
 class Registry:
     """The entries in the order of their creation: what a view reads comes before it. ``feeds`` has, by lower-case
     name, what readers of a stream or view read."""
@@ -149,10 +155,10 @@ class Registry:
 
     def find(self, name: str) -> Definition | None:
         entry = self._entries.get(name.lower())
-        return entry.definition if entry is not None else None
+        return entry.definition if entry is not None and not _is_part(entry) else None
 
     def names(self) -> list[str]:
-        return [e.name for e in self._entries.values()]
+        return [e.name for e in self if not _is_part(e)]
 
     # The engine's side
 
@@ -179,7 +185,15 @@ class Registry:
         return [e for e in self if isinstance(e, Stream)]
 
     def views(self) -> list[View]:
+        """The views that users made."""
+        return [v for v in self.computed() if not v.is_part]
+
+    def computed(self) -> list[View]:
+        """All views, and the parts that they have in common."""
         return [e for e in self if isinstance(e, View)]
+
+    def parts(self) -> list[View]:
+        return [v for v in self.computed() if v.is_part]
 
     def add(self, entry: Entry) -> None:
         """A replaced view takes the place of the old one, so that those who read it still come after it."""
@@ -200,7 +214,7 @@ class Registry:
     def runs_on(self, name: str) -> list[View]:
         """The views that are computed from ``name`` without naming it themselves."""
         lower = name.lower()
-        return [v for v in self.views() if lower in v.execution.inputs and lower not in v.inputs]
+        return [v for v in self.computed() if lower in v.execution.inputs and lower not in v.inputs]
 
     def above(self, name: str) -> set[str]:
         """``name`` and the views that need it, directly or not (lower case): none of these can answer it."""
@@ -208,14 +222,14 @@ class Registry:
         todo = [name.lower()]
         while todo:
             needed = todo.pop()
-            more = {v.name.lower() for v in self.views() if needed in v.needs} - found
+            more = {v.name.lower() for v in self.computed() if needed in v.needs} - found
             found |= more
             todo += more
         return found
 
     def directories(self) -> set[str]:
         """The directories that the entries use."""
-        return {e.directory for e in self} | {v.execution.memory for v in self.views()}
+        return {e.directory for e in self} | {v.execution.memory for v in self.computed()}
 
     def directory(self, name: str) -> str:
         """A new directory for ``name``: readable, valid on any file system, and not in use."""

@@ -218,10 +218,10 @@ class Runner:
         log = _log(view.continuous, view.execution.plan, context)
         return log if isinstance(log, str) else scratch.rows(log, view.feed.log_schema)
 
-    def coming(self, scan: Scan, span: Slice) -> int:
-        """How many rows come in through ``scan`` during ``span``, at most; told from statistics."""
+    def coming(self, scan: Scan, start: int, end: int, first: int | None = None) -> int:
+        """How many rows come in through ``scan`` in (start, end], at most; told from statistics."""
         with self._sessions.scratch(0) as scratch:
-            return rows_in(scan, self.passing(scratch, span))
+            return rows_in(scan, self.passing(scratch, Slice(start, end, first)))
 
     def passing(self, scratch: Scratch, span: Slice) -> _Run:
         """What operators ask, where nothing is remembered."""

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from syncsql.algebra.binder import bind
 from syncsql.algebra.catalog import Catalog
+from syncsql.algebra.common import parts_of, signature
 from syncsql.algebra.expressions import Column, has_now
 from syncsql.algebra.keys import Key, key_of
 from syncsql.algebra.normalize import keep_full_points, normalize, syncs_of
@@ -108,6 +109,19 @@ class Execution:
     @cached_property
     def inputs(self) -> set[str]:
         return _read(self.plan, syncs_of(self.plan))
+
+    @cached_property
+    def root(self) -> object:
+        """What makes the whole plan equal to another."""
+        return signature(self.plan)
+
+    @cached_property
+    def parts(self) -> dict[object, Node]:
+        """The sub-plans that others may compute too, the largest first, by what makes them equal."""
+        found: dict[object, Node] = {}
+        for node in parts_of(self.plan):
+            found.setdefault(signature(node), node)
+        return found
 
 
 def _read(plan: Node, syncs: list[Sync]) -> set[str]:

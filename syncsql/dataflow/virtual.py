@@ -36,8 +36,9 @@ class Virtual(Feed):
         span = self.span(after, until)
         if span is None:
             return 0
-        coming_in = Slice(span.start + 1, span.end) if span.first == after else span
-        coming = sum(self.runner.coming(s, coming_in) for s in scans(self._plan))
+        begins = None if span.first == after else span.first
+        start = span.start if begins is not None or span.first is None else span.first
+        coming = sum(self.runner.coming(s, start, span.end, begins) for s in scans(self._plan))
         if coming == 0 and not any(isinstance(n, Filter) and has_now(n.predicate) for n in walk(self._plan)):
             return 0
         return coming if self._view.execution.stateless else coming + self.size(after)

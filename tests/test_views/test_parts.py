@@ -1,0 +1,73 @@
+"""Equal sub-plans of different views run once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pyspark.sql import DataFrame, SparkSession
+
+from syncsql.session import Database, connect
+
+SETUP = """
+REGISTER SOURCE Src (k INT, g INT, v INT);
+REGISTER SOURCE Names (g INT, name STRING);
+CREATE STREAM S OVER Src KEY k;
+CREATE STREAM N OVER Names KEY g;
+CREATE STREAMED VIEW Sync2 AS SELECT Timepoint FROM R(clockStr) WHERE Timepoint % 2 = 0
+"""
+# Both sum up the same groups first. What is above differs so much that neither view can answer the other.
+SUMS = "SELECT g, sum(v) AS t, count(*) AS n FROM R[Sync2](S) GROUP BY g"
+FIRST = f"SELECT max(t) AS most, sum(n) AS all_n FROM ({SUMS}) d WHERE t > 3"
+SECOND = f"SELECT m.name, x.t AS total, x.n FROM ({SUMS}) x, R(N) m WHERE m.g = x.g AND x.n > 1"
+THIRD = f"SELECT t, count(*) AS groups FROM ({SUMS}) d WHERE n < 4 GROUP BY t"
+
+
+def rows(frame: DataFrame) -> list[tuple[object, ...]]:
+    return [tuple(row.values()) for row in frame.toArrow().to_pylist()]
+
+
+def feed(db: Database, at: int) -> None:
+    db.push("Src", [((at * 3 + i) % 7, (at + i) % 3, (at * 5 + i) % 6) for i in range(at % 4)], at=at)
+    if at % 5 == 0:
+        db.push("Names", [(at // 5 % 3, f"name {at}")], at=at)
+    db.advance(to=at)
+
+
+def parts(db: Database) -> list[str]:
+    return [p.name for p in db._engine.registry.parts()]
+
+
+def test_a_common_part_is_computed_once_and_goes_with_its_last_reader(tmp_path: Path, spark: SparkSession) -> None:
+    shared = connect(tmp_path / "shared", spark)
+    alone = connect(tmp_path / "alone", spark, sharing=False)
+    made = {3: ("First", FIRST), 7: ("Second", SECOND), 11: ("Third", THIRD)}
+    for db in (shared, alone):
+        db.sql(SETUP)
+    for at in range(1, 20):
+        if at == 14:
+            shared.close()
+            shared = connect(tmp_path / "shared", spark)
+        for db in (shared, alone):
+            feed(db, at)
+            if at in made:
+                name, query = made[at]
+                db.sql(f"CREATE STREAMED VIEW {name} AS {query}")
+        assert len(parts(shared)) == (1 if at >= 7 else 0)
+    part = parts(shared)[0]
+    for name in ("First", "Second", "Third"):
+        assert part in str(shared.views[name].explain())
+        assert "Src" not in str(shared.views[name].explain())
+        assert rows(shared.views[name].changes()) == rows(alone.views[name].changes()), name
+        assert rows(shared.views[name].points()) == rows(alone.views[name].points()), name
+        assert sorted(rows(shared.views[name].relation()), key=repr) == sorted(
+            rows(alone.views[name].relation()), key=repr
+        )
+    assert part not in list(shared.views)
+    for name in ("First", "Third"):
+        shared.sql(f"DROP VIEW {name}")
+        assert parts(shared) == [part]
+    shared.sql("DROP VIEW Second")
+    assert parts(shared) == []
+    assert not any(tmp_path.glob(f"shared/streams/{part}*"))
+    shared.close()
+    alone.close()
