@@ -10,7 +10,7 @@ import z3
 
 from matcher.block import Block, Query, as_block, relations
 from matcher.context import Context
-from matcher.cost import Cost, Estimator
+from matcher.cost import Cost, Estimator, Grouped, grouped_by
 from matcher.decision import Decision
 from matcher.evidence import Evidence
 from matcher.facts import Facts
@@ -56,6 +56,7 @@ class Matcher:
     exact: bool = False
     index: ViewIndex = field(init=False)
     _indexed: dict[str, View] = field(default_factory=dict)
+    _groupings: dict[Grouped, set[str]] = field(default_factory=dict)
     _verdicts: dict[tuple[Query, View], Verdict] = field(default_factory=dict)
     _timely: dict[tuple[Sync, Sync], bool] = field(default_factory=dict)
 
@@ -68,11 +69,16 @@ class Matcher:
         views = self.workspace.views
         for name in [n for n, v in self._indexed.items() if views.get(n) is not v]:
             self.index.remove(name)
-            del self._indexed[name]
+            gone = grouped_by(self._indexed.pop(name).query)
+            if gone is not None:
+                self._groupings[gone].discard(name)
         for name, view in views.items():
             if name not in self._indexed:
                 self.index.add(view)
                 self._indexed[name] = view
+                grouped = grouped_by(view.query)
+                if grouped is not None:
+                    self._groupings.setdefault(grouped, set()).add(name)
 
     def verdict(self, asked: Asked, view: View) -> Verdict:
         """The verdict for one view, whether it is among those of the workspace or not."""
@@ -96,7 +102,7 @@ class Matcher:
         views = [v for n, v in self.workspace.views.items() if n not in barred] if every else candidates[:_MOST_TRIED]
         tried = self._tried(asked, views, every, context)
         verdicts = {view.name: verdict for view, verdict in tried}
-        estimator = Estimator(self.workspace.views, self.statistics)
+        estimator = Estimator(self.workspace.views, self.statistics, self._groupings)
         chosen, cost = self._choice(asked, candidates, tried, estimator, context)
         if every:
             told = [v for v in also if v.name.lower() not in barred]

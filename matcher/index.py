@@ -42,6 +42,7 @@ class Traits:
     columns: frozenset[str]
     groups: bool
     size: int
+    often: float
 
 
 @dataclass
@@ -85,6 +86,7 @@ class _Bucket:
                 "sync": np.array([number[t.sync] for t in traits], dtype=np.int64),
                 "groups": np.array([t.groups for t in traits], dtype=bool),
                 "size": np.array([t.size for t in traits], dtype=np.int64),
+                "often": np.array([t.often for t in traits]),
                 "have": have,
             }
         return self._arrays
@@ -176,13 +178,14 @@ class ViewIndex:
                     passed &= (have[:, word] & np.int64(mask)) == np.int64(mask)
         rows = np.flatnonzero(passed)
         if len(rows) > 64:
-            rows = rows[np.lexsort((rows, arrays["size"][rows], excess[rows]))[:64]]
+            rows = rows[np.lexsort((rows, arrays["often"][rows], arrays["size"][rows], excess[rows]))[:64]]
         for row in rows:
             here = bucket.views.get(arrays["names"][row])
             if here is None:
                 continue
             view = here[0]
-            yield (float(uncovered), float(excess[row]), float(arrays["size"][row])), view
+            rank = (excess[row], arrays["size"][row], arrays["often"][row])
+            yield (float(uncovered), *map(float, rank)), view
 
     def _bit(self, column: str) -> int:
         return self._bits.setdefault(column, len(self._bits))
@@ -214,7 +217,7 @@ def traits_of(view: View, facts: Facts) -> Traits:
     if len([n for n in names if names.count(n) > 1]):
         # Which of two copies of a table a bound belongs to depends on the alignment.
         known = {}
-    return Traits(needs, view.sync, known, _reachable(block, facts), grouped, len(view.fields))
+    return Traits(needs, view.sync, known, _reachable(block, facts), grouped, len(view.fields), view.often)
 
 
 def _place(block: Block, column: Column) -> str:

@@ -14,7 +14,8 @@ from time import perf_counter
 import z3
 
 from matcher.decimals import digits_of
-from matcher.terms import Term, Terms, same
+from matcher.term import Term, same
+from matcher.terms import Terms
 from syncsql.algebra.expressions import Call, Column, Expr, Subquery, columns_in, walk
 
 

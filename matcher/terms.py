@@ -16,60 +16,23 @@ So a formula that is valid here is true in Spark. The converse does not hold, an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 
 import z3
 
-from matcher.calendar import FUNCTIONS, Calendar
-from matcher.constants import INFINITY, NAN, Constant, cast, constant_of, kind_of
-from matcher.decimals import digits_after, digits_of, digits_of_literal
+from matcher.arithmetic import decimals, integers, type_of_constant
+from matcher.calendar import FUNCTIONS
+from matcher.constants import NAN, Constant, cast, constant_of, kind_of
+from matcher.leaves import Leaves
 from matcher.likeness import after_prefix, is_prefix, literal_of, prefix_of
-from matcher.text_order import TextOrder
+from matcher.term import OTHER, Term, as_bool, as_real, either, in_kind, is_true, real, settled, sort_of, zero
 from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery, walk
 from syncsql.algebra.scalars import OVER_ANY_ORDER
 from syncsql.algebra.types import BITS, base
 
-_U = z3.DeclareSort("value")
-_SORTS: dict[str, Callable[[], z3.SortRef]] = {
-    "int": z3.IntSort, "date": z3.IntSort, "timestamp": z3.IntSort, "timestamp_ntz": z3.IntSort,
-    "decimal": z3.RealSort, "float": z3.RealSort, "string": z3.RealSort, "bool": z3.BoolSort, "other": lambda: _U,
-    "null": lambda: _U,
-}  # fmt: skip
 _ORDER = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
 _READ_AS = {"date": "DATE", "timestamp": "TIMESTAMP", "timestamp_ntz": "TIMESTAMP_NTZ", "int": "BIGINT"}
-_DAY = 86_400_000_000
-
-
-@dataclass(frozen=True)
-class Term:
-    kind: str
-    value: z3.ExprRef
-    null: z3.BoolRef
-    type: str | None = None
-    constant: Constant | None = None
-
-
-def sort_of(kind: str) -> z3.SortRef:
-    return _SORTS[kind]()
-
-
-def zero(kind: str) -> z3.ExprRef:
-    if kind in ("other", "null"):
-        return z3.Const("no_value", _U)
-    if kind == "bool":
-        return z3.BoolVal(False)
-    return z3.IntVal(0) if sort_of(kind) == z3.IntSort() else z3.RealVal(0)
-
-
-def is_true(term: Term) -> z3.BoolRef:
-    return z3.And(z3.Not(term.null), term.value) if not z3.is_false(term.null) else term.value
-
-
-def same(a: Term, b: Term) -> z3.BoolRef:
-    """Both NULL, or equal: what ``<=>`` says."""
-    return z3.And(a.null == b.null, z3.Or(a.null, a.value == b.value))
 
 
 @dataclass
@@ -82,19 +45,19 @@ class Terms:
 
     not_null: frozenset[str] = frozenset()
     name: Callable[[Subquery], str] = lambda s: s.text
-    _facts: list[z3.BoolRef] = field(default_factory=list)
+    _leaves: Leaves = field(init=False)
     _cache: dict[Expr, Term] = field(default_factory=dict)
-    _text: TextOrder = field(default_factory=TextOrder)
-    _moments: dict[int, z3.ArithRef] = field(default_factory=dict)
-    _calendar: Calendar = field(default_factory=Calendar)
     # Calls of which nothing is known but that they are functions.
     _opaque_calls: set[Call] = field(default_factory=set)
 
+    def __post_init__(self) -> None:
+        self._leaves = Leaves(self.not_null)
+
     def axioms(self) -> list[z3.BoolRef]:
-        return [*self._facts, *self._text.axioms(), *self._moment_order(), *self._calendar.axioms()]
+        return list(self._leaves.axioms())
 
     def texts(self) -> dict[str, z3.ArithRef]:
-        return self._text.text_of()
+        return self._leaves.text.text_of()
 
     def columns(self) -> dict[str, Term]:
         return {e.id: t for e, t in self._cache.items() if isinstance(e, Column)}
@@ -109,7 +72,7 @@ class Terms:
         term = self.term(expr)
         if term.kind == "null":
             return z3.BoolVal(False)
-        return is_true(term if term.kind == "bool" else Term("bool", _as_bool(term), term.null))
+        return is_true(term if term.kind == "bool" else Term("bool", as_bool(term), term.null))
 
     def term(self, expr: Expr) -> Term:
         found = self._cache.get(expr)
@@ -120,62 +83,19 @@ class Terms:
     def _encode(self, expr: Expr) -> Term:
         constant = constant_of(expr)
         if constant is not None:
-            return replace(self._constant(constant), type=_type_of(expr, constant))
+            return replace(self._leaves.constant(constant), type=type_of_constant(expr, constant))
         if isinstance(expr, Column):
-            return self._column(expr)
+            return self._leaves.column(expr)
         if isinstance(expr, Now):
             name = "now" if expr.sync.is_clock else f"now {expr.sync.points}"
             return Term("int", z3.Int(name), z3.BoolVal(False), "BIGINT")
         if isinstance(expr, Literal):
-            return Term("other", z3.Const(f"literal {expr.sql}", _U), z3.BoolVal(False), expr.type)
+            return Term("other", z3.Const(f"literal {expr.sql}", OTHER), z3.BoolVal(False), expr.type)
         if isinstance(expr, Subquery):
             return self._function(
                 f"{expr.kind} {self.name(expr)}", expr.args, kind_of(expr.type), expr.kind == "exists"
             )
         return self._call(expr)
-
-    # -- leaves ------------------------------------------------------------------------------------------------------
-
-    def _column(self, column: Column) -> Term:
-        kind = kind_of(column.type)
-        value = z3.Const(f"{column.id}|{kind}", sort_of(kind))
-        null = z3.BoolVal(False) if column.id in self.not_null else z3.Bool(f"{column.id}|null")
-        bits = BITS.get(base(column.type) or "")
-        if bits:
-            self._facts += [value >= -(2 ** (bits - 1)), value < 2 ** (bits - 1)]
-        if kind == "float":
-            self._facts += [value >= _real(-INFINITY), value <= _real(NAN)]
-        return Term(kind, value, null, column.type)
-
-    def _constant(self, constant: Constant) -> Term:
-        kind, value = constant.kind, constant.value
-        if value is None:
-            return Term(kind, zero(kind), z3.BoolVal(True), None, constant)
-        term: z3.ExprRef
-        if kind == "string":
-            term = self._text.constant(str(value))
-        elif kind == "bool":
-            term = z3.BoolVal(bool(value))
-        elif kind in ("decimal", "float"):
-            term = _real(Fraction(value))
-        elif kind == "timestamp":
-            term = self._moments.setdefault(int(value), z3.Int(f"moment {value}"))
-        else:
-            term = z3.IntVal(int(value))
-            if kind == "int":
-                self._calendar.integer(int(value))
-            elif kind == "date":
-                self._calendar.day(int(value))
-        return Term(kind, term, z3.BoolVal(False), None, constant)
-
-    def _moment_order(self) -> Iterable[z3.BoolRef]:
-        """A TIMESTAMP literal is a local time: which instant it is depends on the session's time zone, whose offset
-        changes. Instants more than a day apart are in the order of their local times in every zone."""
-        moments = sorted(self._moments)
-        for i, one in enumerate(moments):
-            for other in moments[i + 1 :]:
-                if other - one > _DAY + _DAY // 12:
-                    yield self._moments[one] < self._moments[other]
 
     # -- calls -------------------------------------------------------------------------------------------------------
 
@@ -187,7 +107,7 @@ class Terms:
             inner = self.term(call.args[0])
             if inner.kind == "null":
                 return inner
-            value = inner.value if inner.kind == "bool" else _as_bool(inner)
+            value = inner.value if inner.kind == "bool" else as_bool(inner)
             return Term("bool", z3.Not(value), inner.null, "BOOLEAN")
         if op == "IS NULL":
             return Term("bool", self.term(call.args[0]).null, z3.BoolVal(False), "BOOLEAN")
@@ -212,11 +132,11 @@ class Terms:
         if op in FUNCTIONS:
             inner = self.term(call.args[0])
             if inner.kind == "date":
-                return Term("int", self._calendar.part(op, inner.value), inner.null, "INT")
+                return Term("int", self._leaves.calendar.part(op, inner.value), inner.null, "INT")
         if op == "isnan":
             inner = self.term(call.args[0])
             if inner.kind == "float":
-                return Term("bool", z3.And(z3.Not(inner.null), inner.value == _real(NAN)), z3.BoolVal(False), "BOOLEAN")
+                return Term("bool", z3.And(z3.Not(inner.null), inner.value == real(NAN)), z3.BoolVal(False), "BOOLEAN")
         return self._opaque(call)
 
     def _opaque(self, call: Call) -> Term:
@@ -233,7 +153,7 @@ class Terms:
         given = [self.term(a) for a in args]
         parts: list[z3.ExprRef] = []
         for term in given:
-            parts += [_settled(term), term.null]
+            parts += [settled(term), term.null]
         sorts = [p.sort() for p in parts]
         full = f"{name}/{','.join(str(s) for s in sorts)}"
         value = z3.Function(full, *sorts, sort_of(kind))(*parts) if parts else z3.Const(full, sort_of(kind))
@@ -244,7 +164,7 @@ class Terms:
 
     def _junction(self, op: str, terms: list[Term]) -> Term:
         if any(t.kind not in ("bool", "null") for t in terms):
-            terms = [t if t.kind == "bool" else Term("bool", _as_bool(t), t.null) for t in terms]
+            terms = [t if t.kind == "bool" else Term("bool", as_bool(t), t.null) for t in terms]
         values = [t.value if t.kind == "bool" else z3.BoolVal(False) for t in terms]
         trues = [z3.And(z3.Not(t.null), v) for t, v in zip(terms, values, strict=True)]
         falses = [z3.And(z3.Not(t.null), z3.Not(v)) for t, v in zip(terms, values, strict=True)]
@@ -266,12 +186,12 @@ class Terms:
         x, y = pair
         if op == "<=>":
             return Term("bool", z3.And(a.null == b.null, z3.Or(a.null, x == y)), z3.BoolVal(False), "BOOLEAN")
-        null = _either(a.null, b.null)
+        null = either(a.null, b.null)
         if op in ("=", "<>"):
             return Term("bool", x == y if op == "=" else x != y, null, "BOOLEAN")
         if a.kind == "bool":
             x, y = z3.If(x, 1, 0), z3.If(y, 1, 0)
-        elif x.sort() == _U:
+        elif x.sort() == OTHER:
             return self._opaque(call)
         return Term("bool", _ORDER[op](x, y), null, "BOOLEAN")
 
@@ -281,7 +201,7 @@ class Terms:
             return a.value, b.value
         kinds = {a.kind, b.kind}
         if kinds == {"int", "decimal"}:
-            return _as_real(a), _as_real(b)
+            return as_real(a), as_real(b)
         if kinds in ({"int", "float"}, {"decimal", "float"}):
             x, y = self._as_float(a), self._as_float(b)
             return None if x is None or y is None else (x, y)
@@ -291,7 +211,7 @@ class Terms:
                 read = cast(one.constant, _READ_AS[other.kind])
                 if read is None:
                     return None
-                term = self._constant(read)
+                term = self._leaves.constant(read)
                 return (term.value, b.value) if one is a else (a.value, term.value)
         return None
 
@@ -300,7 +220,7 @@ class Terms:
             return term.value
         if term.constant is not None:
             read = cast(term.constant, "DOUBLE")
-            return None if read is None else self._constant(read).value
+            return None if read is None else self._leaves.constant(read).value
         if term.kind == "int" and BITS.get(base(term.type) or "", 64) <= 32:
             return z3.ToReal(term.value)
         # A BIGINT or a DECIMAL may have more digits than a double: its nearest double is some function of it.
@@ -309,7 +229,7 @@ class Terms:
     def _case(self, call: Call) -> Term:
         args = list(call.args)
         operand = args.pop(0) if call.op == "CASE OF" else None
-        default = self.term(args.pop()) if len(args) % 2 else self._constant(Constant("null", None))
+        default = self.term(args.pop()) if len(args) % 2 else self._leaves.constant(Constant("null", None))
         branches = []
         for condition, result in zip(args[::2], args[1::2], strict=True):
             test = Call("=", ("", "", ""), (operand, condition)) if operand is not None else condition
@@ -327,10 +247,10 @@ class Terms:
         if len(kinds) != 1 and kinds != {"int", "decimal"}:
             return self._opaque(call)
         kind = kinds.pop() if len(kinds) == 1 else "decimal"
-        value = zero(kind) if default.kind == "null" else _in_kind(default, kind)
+        value = zero(kind) if default.kind == "null" else in_kind(default, kind)
         null = default.null
         for condition, term in reversed(branches):
-            value = z3.If(condition, zero(kind) if term.kind == "null" else _in_kind(term, kind), value)
+            value = z3.If(condition, zero(kind) if term.kind == "null" else in_kind(term, kind), value)
             null = z3.If(condition, term.null, null)
         return Term(kind, value, null, call.type)
 
@@ -341,13 +261,15 @@ class Terms:
         wanted = str(pattern.constant.value)
         literal = literal_of(wanted)
         if literal is not None:
-            return Term("bool", text.value == self._text.constant(literal), text.null, "BOOLEAN")
+            return Term("bool", text.value == self._leaves.text.constant(literal), text.null, "BOOLEAN")
         prefix = prefix_of(wanted)
-        low = self._text.constant(prefix)
+        low = self._leaves.text.constant(prefix)
         above = after_prefix(prefix)
-        within = z3.And(text.value >= low, text.value < self._text.constant(above)) if above else text.value >= low
-        atom = self._text.matching(text.value, wanted)
-        self._facts.append(atom == within if is_prefix(wanted) else z3.Implies(atom, within))
+        within = (
+            z3.And(text.value >= low, text.value < self._leaves.text.constant(above)) if above else text.value >= low
+        )
+        atom = self._leaves.text.matching(text.value, wanted)
+        self._leaves.facts.append(atom == within if is_prefix(wanted) else z3.Implies(atom, within))
         return Term("bool", atom, text.null, "BOOLEAN")
 
     def _cast(self, call: Call) -> Term:
@@ -368,9 +290,9 @@ class Terms:
         kinds = {t.kind for t in terms}
         if "null" in kinds:
             return Term("null", zero("null"), z3.BoolVal(True), "VOID")
-        null = terms[0].null if len(terms) == 1 else _either(terms[0].null, terms[1].null)
+        null = terms[0].null if len(terms) == 1 else either(terms[0].null, terms[1].null)
         if kinds == {"int"} and call.op != "/":
-            value = _integers(call.op, terms)
+            value = integers(call.op, terms)
             if value is not None:
                 return Term("int", value, null, call.type)
         if call.op in ("+", "-") and [t.kind for t in terms] == ["date", "int"]:
@@ -379,89 +301,15 @@ class Terms:
         if call.op == "datediff" and [t.kind for t in terms] == ["date", "date"]:
             return Term("int", terms[0].value - terms[1].value, null, "INT")
         if kinds <= {"int", "decimal"} and "decimal" in kinds:
-            made = _decimals(call.op, terms)
+            made = decimals(call.op, terms)
             if made is not None:
                 return replace(made, null=null)
         if kinds <= {"int", "decimal", "float"}:
             exact = "float" not in kinds and not (call.op == "/" and kinds == {"int"})
-            values = [_as_real(t) if exact else self._as_float(t) for t in terms]
+            values = [as_real(t) if exact else self._as_float(t) for t in terms]
             if all(v is not None for v in values):
                 self._opaque_calls.add(call)
                 function = z3.Function(f"{call.op} of {'decimal' if exact else 'float'}",
                                        *[z3.RealSort()] * len(values), z3.RealSort())  # fmt: skip
                 return Term("decimal" if exact else "float", function(*values), null, call.type)
         return self._opaque(call)
-
-
-def _decimals(op: str, terms: list[Term]) -> Term | None:
-    """The exact result of DECIMAL arithmetic, where it is one. A product of two columns stays a function of them: what
-    Z3 knows of those is seldom worth its time."""
-    operands = [digits_of(t.type) for t in terms]
-    if None in operands or (op == "*" and all(t.constant is None for t in terms)):
-        return None
-    made = digits_after(op, [d for d in operands if d is not None])
-    if made is None:
-        return None
-    values = [_as_real(t) for t in terms]
-    if len(values) == 1:
-        value = -values[0] if op == "NEG" else z3.If(values[0] < 0, -values[0], values[0])
-    else:
-        a, b = values
-        value = a + b if op == "+" else a - b if op == "-" else a * b
-    return Term("decimal", value, z3.BoolVal(False), str(made))
-
-
-def _type_of(expr: Expr, constant: Constant) -> str | None:
-    """The type of a constant, with the digits of a DECIMAL."""
-    if constant.kind == "decimal" and isinstance(expr, Literal):
-        return str(digits_of_literal(expr.sql))
-    return expr.type if constant.kind == "int" and isinstance(expr, Literal | Call) else None
-
-
-def _integers(op: str, terms: list[Term]) -> z3.ExprRef | None:
-    values = [t.value for t in terms]
-    if op == "NEG":
-        return -values[0]
-    if op == "abs":
-        return z3.If(values[0] < 0, -values[0], values[0])
-    a, b = values
-    if op in ("+", "-", "*"):
-        return a + b if op == "+" else a - b if op == "-" else a * b
-    divisor = terms[1].constant
-    if divisor is None or not divisor.value:
-        return None
-    # Z3 rounds towards the divisor's sign; Spark towards zero, and the remainder has the dividend's sign.
-    size = z3.IntVal(abs(int(divisor.value)))
-    if op == "%":
-        return z3.If(a >= 0, a % size, -((-a) % size))
-    quotient = z3.If(a >= 0, a / size, -((-a) / size))
-    return quotient if int(divisor.value) > 0 else -quotient
-
-
-def _real(value: Fraction) -> z3.RatNumRef:
-    return z3.RealVal(f"{value.numerator}/{value.denominator}")
-
-
-def _as_real(term: Term) -> z3.ExprRef:
-    return z3.ToReal(term.value) if term.value.sort() == z3.IntSort() else term.value
-
-
-def _in_kind(term: Term, kind: str) -> z3.ExprRef:
-    return _as_real(term) if kind == "decimal" else term.value
-
-
-def _as_bool(term: Term) -> z3.BoolRef:
-    return z3.Function(f"truth of {term.kind}", term.value.sort(), z3.BoolSort())(term.value)
-
-
-def _either(a: z3.BoolRef, b: z3.BoolRef) -> z3.BoolRef:
-    if z3.is_false(a):
-        return b
-    return a if z3.is_false(b) else z3.Or(a, b)
-
-
-def _settled(term: Term) -> z3.ExprRef:
-    """The value with every NULL made the same, so that a function of a NULL is one value."""
-    if z3.is_false(term.null):
-        return term.value
-    return z3.If(term.null, zero(term.kind), term.value)

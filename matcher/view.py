@@ -9,7 +9,9 @@ from matcher.block import Block, Query, as_block, map_columns, relations, syncs
 from syncsql.algebra.catalog import UNKNOWN, Field, ViewDef
 from syncsql.algebra.expressions import Column
 from syncsql.algebra.relations import Scan
-from syncsql.algebra.sync import Sync, intersection
+from syncsql.algebra.sync import Sync, Ticks, intersection
+
+_WINDOW = 1000
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,12 @@ class View:
     def sync(self) -> Sync:
         """Its full points (Proposition 2): the common points of all its inputs."""
         return intersection(sorted(syncs(self.query), key=lambda s: s.name))
+
+    @cached_property
+    def often(self) -> float:
+        """The part of the ticks at which it is refreshed; all, where that is not known."""
+        points = self.sync.points
+        return points.times.count(0, _WINDOW) / _WINDOW if isinstance(points, Ticks) else 1.0
 
     @cached_property
     def tables(self) -> frozenset[str]:

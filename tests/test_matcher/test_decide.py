@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from matcher.block import parts
+from matcher.cost import Estimator, grouped_by
 from matcher.decide import Matcher
 from matcher.verdict import Match, Unknown
 from matcher.workspace import Workspace
@@ -113,3 +115,37 @@ def test_the_index_follows_many_changes() -> None:
     assert len(matcher.index) == 76
     chosen = [matcher.decide(f"SELECT empno FROM emp WHERE sal > {n}").chosen for n in (0, 4, 5, 100, 149)]
     assert [c.view if c else None for c in chosen] == [None, "v4", "v5", "v99", "v149"]
+
+
+def test_groups_are_known_from_a_view_that_makes_them() -> None:
+    """What a nested grouping costs above it depends on how many groups there are."""
+    made = workspace("CREATE VIEW g AS SELECT deptno, count(*) AS n FROM emp GROUP BY deptno")
+    nested = "SELECT deptno, max(sal) AS m FROM emp GROUP BY deptno"
+    query = made.query(f"SELECT q.m, d.dname FROM ({nested}) q JOIN dept d ON q.deptno = d.deptno").form
+    groupings = {grouped_by(made.views["g"].query): ["g"]}
+    assert list(groupings) == [grouped_by(parts(query)[0])]
+    few, many = ({"emp": 10_000.0, "g": rows} for rows in (20.0, 9_000.0))
+    costs = [Estimator(made.views, known, groupings).cost(query) for known in (few, many)]
+    assert costs[0].rows == costs[1].rows
+    assert costs[0].work < costs[1].work
+
+
+def test_of_equal_views_the_one_refreshed_less_often_is_taken() -> None:
+    made = Workspace()
+    made.read(schema("rooms"))
+    for name, sync in (("Often", "Sync2"), ("Seldom", "Sync6"), ("Always", "clockStr")):
+        made.read(f"CREATE VIEW {name} AS SELECT RoomID, Temperature FROM R[{sync}](RoomTempStr) WHERE Temperature > 1")
+    query = "SELECT RoomID FROM R[Sync6](RoomTempStr) WHERE Temperature > 2"
+    decision = Matcher(made, statistics={"often": 50, "seldom": 50, "always": 50, "roomtempstr": 100}).decide(query)
+    assert decision.chosen is not None
+    assert decision.chosen.view == "Seldom"
+    assert "refreshed at 17% of the ticks" in str(decision)
+
+
+def test_an_empty_database_tells_nothing_of_what_will_come() -> None:
+    made = workspace(VIEWS)
+    query = "SELECT empno FROM emp WHERE sal > 9"
+    for known in ({}, {"emp": 0, "low": 0, "high": 0, "counts": 0}, {"emp": 500, "low": 0, "high": 0, "counts": 0}):
+        chosen = Matcher(made, statistics=known).decide(query).chosen
+        assert chosen is not None
+        assert chosen.view == "high"
