@@ -1,4 +1,4 @@
-"""The command line: ``syncsql demo``, ``run script.sql``, ``show DIR``, ``verify DIR``, ``match`` and ``advise``."""
+"""The command line: ``syncsql demo``, ``run``, ``show``, ``verify``, ``shell``, ``match`` and ``advise``."""
 
 from __future__ import annotations
 
@@ -62,6 +62,11 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("views", nargs="*", metavar="VIEW", help="these views; without any, all")
     verify.add_argument("--at", type=int, metavar="T", help="at an earlier time instead of the present")
     verify.set_defaults(run=_verify)
+
+    shell = commands.add_parser("shell", help="statements one by one, on a terminal or from a script")
+    shell.add_argument("database", type=Path, metavar="DIR")
+    shell.add_argument("-k", "--keep-going", action="store_true", help="a script goes on after an error")
+    shell.set_defaults(run=_shell)
 
     match = commands.add_parser("match", help="which views answer a query, and why the others do not; needs no Spark")
     match.add_argument("--schema", type=Path, required=True, metavar="FILE", help="CREATE TABLE statements")
@@ -186,6 +191,15 @@ def _verify(options: argparse.Namespace) -> int:
     count = f"{len(views)} view{'' if len(views) == 1 else 's'}"
     print(f"{count} verified, {wrong} wrong" if wrong else f"{count} verified, none is wrong")
     return int(wrong > 0)
+
+
+# shell
+
+
+def _shell(options: argparse.Namespace) -> int:
+    from syncsql.shell.shell import run
+
+    return run(options.database, options.keep_going)
 
 
 # match and advise

@@ -393,8 +393,10 @@ class Engine:
             if self.closed >= 0:
                 number = self.number - self._is_pending
                 self.runner.run(view, self.closed - 1, self.closed, number)
-        except PySparkException as error:
+        except Exception as error:
             self._erase(view)
+            if not isinstance(error, PySparkException):
+                raise
             raise EngineError(
                 "VIEW.FAILED", f"view `{view.name}` cannot be made, its first answer fails: {spark_message(error)}",
                 hint="nothing has changed; guard the expression, for example with try_divide or TRY_CAST",

@@ -34,3 +34,15 @@ class WriterLock:
 
     def release(self) -> None:
         self._file.close()
+
+
+def writer_of(root: Path) -> str | None:
+    """The process that has the database at ``root`` open for writing; None where nobody has."""
+    if not (root / "_lock").exists():
+        return None
+    with (root / "_lock").open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return file.read().strip() or "another process"
+    return None

@@ -21,7 +21,7 @@ from syncsql.stream.names import AT, CHANGE
 from tests.oracle.worlds import LAST, World, world
 from tests.test_engine.test_oracle import build, random_cuts
 
-_VIEWS = 12
+_VIEWS = 8
 ROOMS = """
     REGISTER SOURCE Temps (room STRING, degrees INT);
     CREATE STREAM RoomStr OVER Temps KEY room;
