@@ -35,7 +35,7 @@ from syncsql.language import (
     parse_script,
     parse_statement,
 )
-from syncsql.progress import AdvanceBar
+from syncsql.progress import advance_bar
 from syncsql.reading import changes_of
 from syncsql.render import Report
 from syncsql.storage.sessions import build_session, child_sessions
@@ -215,7 +215,7 @@ class Database:
         to = self.now + 1 if to is None else to
         if progress is not None:
             return self._engine.advance(to, progress)
-        with AdvanceBar(to) as bar:
+        with advance_bar(to) as bar:
             return self._engine.advance(to, bar)
 
     # Sharing

@@ -1,5 +1,5 @@
-"""Runs a notebook's cells in this process, so that they share the session that the tests have: a kernel of its own would
-first start Spark again."""
+"""Runs the cells of a notebook in this process, so that they share the session that the tests have: a kernel of its own
+would first start Spark again."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from IPython.core.displayhook import DisplayHook
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+from traitlets import Type
 
 # A cell with this tag shows times or sizes that were measured, another one the sizes that a test makes smaller.
 MEASURED, PARAMETERS = "measured", "parameters"
@@ -56,16 +58,37 @@ def _cell(cell: Any) -> Cell:
     return Cell(cell.source, tags, Shown(printed, said, displayed), errors, cell.execution_count)
 
 
+class _Results(DisplayHook):
+    """The value of a cell is displayed, as a notebook does, and not printed."""
+
+    def write_output_prompt(self) -> None:
+        """There is none."""
+
+    def write_format_data(self, format_dict: dict[str, Any], md_dict: dict[str, Any] | None = None) -> None:
+        self.shell.display_pub.publish(format_dict, md_dict)
+
+    def finish_displayhook(self) -> None:
+        """Nothing was printed."""
+
+
+class _Shell(InteractiveShell):
+    """IPython without a screen."""
+
+    displayhook_class = Type(_Results)
+
+    def enable_gui(self, gui: str | None = None) -> None:
+        """There is none."""
+
+
 @contextlib.contextmanager
 def shell() -> Iterator[InteractiveShell]:
     """IPython as a notebook has it, with pictures of matplotlib inline."""
-    InteractiveShell.clear_instance()
-    made = InteractiveShell.instance()
+    made = _Shell.instance()
     made.enable_matplotlib("inline")
     try:
         yield made
     finally:
-        InteractiveShell.clear_instance()
+        _Shell.clear_instance()
 
 
 def run(made: InteractiveShell, source: str) -> Shown:

@@ -43,9 +43,7 @@ def test_outputs_are_committed_and_clean(path: Path) -> None:
 
 
 @each
-def test_it_runs_and_shows_what_is_committed(
-    path: Path, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_runs_and_shows_what_is_committed(path: Path, spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(syncsql, "connect", functools.partial(connect, spark=spark), raising=False)
     with shell() as made:
         for cell in code_cells(path):
