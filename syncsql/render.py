@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 
@@ -44,13 +45,18 @@ def grid(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     --  ------
     +   a
     """
-    cells = [[cell(v) for v in row] for row in rows]
+    cells = [part for row in rows for part in _lines([cell(v) for v in row])]
     widths = [max([len(c), *(len(row[i]) for row in cells)]) for i, c in enumerate(columns)]
 
     def line(values: Sequence[str]) -> str:
         return "  ".join(v.ljust(w) for v, w in zip(values, widths, strict=True)).rstrip()
 
     return "\n".join([line(columns), line(["-" * w for w in widths]), *(line(row) for row in cells)])
+
+
+def _lines(row: Sequence[str]) -> list[tuple[str, ...]]:
+    """A row as lines: a cell with line breaks takes several."""
+    return list(zip_longest(*(v.split("\n") for v in row), fillvalue=""))
 
 
 def cell(value: Any) -> str:

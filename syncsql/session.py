@@ -35,10 +35,11 @@ from syncsql.language import (
     parse_script,
     parse_statement,
 )
-from syncsql.progress import AdvanceBar
+from syncsql.progress import advance_bar
 from syncsql.reading import changes_of
 from syncsql.render import Report
 from syncsql.storage.sessions import build_session, child_sessions
+from syncsql.timeline import timeline_of
 from views.candidates import Candidates
 from views.graph import Graph
 from views.sharing import Sharing, budget_of, sharing_planner
@@ -214,7 +215,7 @@ class Database:
         to = self.now + 1 if to is None else to
         if progress is not None:
             return self._engine.advance(to, progress)
-        with AdvanceBar(to) as bar:
+        with advance_bar(to) as bar:
             return self._engine.advance(to, bar)
 
     # Sharing
@@ -242,6 +243,11 @@ class Database:
         self._engine.refresh()
         handles = [self._handle_named(v) if isinstance(v, str) else v for v in views]
         return changes_of(self._engine, handles, *span_of(self._engine, since, until))
+
+    def timeline(self, *streams: str, since: int | None = None, until: int | None = None) -> Report:
+        """A few small streams and views beside each other over time, as text or as a table: for people."""
+        self._engine.refresh()
+        return timeline_of([self._handle_named(s) for s in streams], since, until)
 
     def _handle_named(self, name: str) -> StreamHandle | ViewHandle:
         return self.views[name] if name in self.views else self.streams[name]

@@ -26,6 +26,7 @@ def test_text() -> None:
     ]
     assert str(Report("dropped view V")) == "dropped view V"
     assert grid(("a",), ()) == "a\n-"
+    assert grid(("a", "b"), [("1\n2", "x")]) == "a  b\n-  -\n1  x\n2"
 
 
 def test_html_is_well_formed_and_shows_what_the_text_shows() -> None:
