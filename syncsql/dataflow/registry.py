@@ -211,11 +211,6 @@ class Registry:
         streams = [s.name for s in self.streams() if s.source.name.lower() == lower]
         return streams + [v.name for v in self.views() if lower in v.inputs]
 
-    def runs_on(self, name: str) -> list[View]:
-        """The views that are computed from ``name`` without naming it themselves."""
-        lower = name.lower()
-        return [v for v in self.computed() if lower in v.execution.inputs and lower not in v.inputs]
-
     def above(self, name: str) -> set[str]:
         """``name`` and the views that need it, directly or not (lower case): none of these can answer it."""
         found = {name.lower()}

@@ -71,3 +71,26 @@ def test_a_common_part_is_computed_once_and_goes_with_its_last_reader(tmp_path: 
     assert not any(tmp_path.glob(f"shared/streams/{part}*"))
     shared.close()
     alone.close()
+
+
+def test_a_part_goes_with_the_view_that_it_is_computed_from(tmp_path: Path, spark: SparkSession) -> None:
+    sums = "SELECT g, sum(v) AS t, count(*) AS n FROM R(S) WHERE v >= 2 GROUP BY g"
+    made = {
+        1: ("Base", "SELECT k, g, v FROM R(S) WHERE v >= 1"),
+        3: ("First", f"SELECT max(t) AS most, sum(n) AS all_n FROM ({sums}) d WHERE t > 3"),
+        5: ("Second", f"SELECT m.name, x.t AS total, x.n FROM ({sums}) x, R(N) m WHERE m.g = x.g AND x.n > 1"),
+    }
+    with connect(tmp_path / "shared", spark) as shared, connect(tmp_path / "alone", spark, sharing=False) as alone:
+        for db in (shared, alone):
+            db.sql(SETUP)
+            for at in range(1, 14):
+                feed(db, at)
+                if at in made:
+                    db.sql("CREATE MATERIALIZED STREAMED VIEW {} AS {}".format(*made[at]))
+                if at == 8:
+                    before = [p.execution.inputs for p in db._engine.registry.parts()]
+                    db.sql("DROP VIEW Base")
+                    after = [p.execution.inputs for p in db._engine.registry.parts()]
+                    assert (before, after) == (([{"base"}], []) if db is shared else ([], []))
+        for name in ("First", "Second"):
+            assert rows(shared.views[name].changes()) == rows(alone.views[name].changes()), name
