@@ -102,13 +102,13 @@ class Estimator:
         read, notes = 0.0, []
         for scan in relations(query):
             size = self.rows(scan.name)
-            view = self.views.get(scan.name.lower()) if scan.kind == "view" else None
-            if view is None:
+            if scan.kind != "view":
                 read += size
                 notes.append(f"{size:,.0f} rows of {scan.name}")
                 continue
             # A view's rows are projected already, and need not be tagged or joined again.
-            often = view.often
+            view = self.views.get(scan.name.lower())
+            often = 1.0 if view is None else view.often
             read += size * (READY + _POINTS * often)
             refreshed = "" if often == 1 else f", refreshed at {often:.0%} of the ticks"
             notes.append(f"{size:,.0f} rows of {scan.name}, ready{refreshed}")

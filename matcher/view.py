@@ -48,7 +48,7 @@ class View:
     def often(self) -> float:
         """The part of the ticks at which it is refreshed; all, where that is not known."""
         points = self.sync.points
-        return points.times.count(0, _WINDOW) / _WINDOW if isinstance(points, Ticks) else 1.0
+        return points.times.count(0, _WINDOW - 1) / _WINDOW if isinstance(points, Ticks) else 1.0
 
     @cached_property
     def tables(self) -> frozenset[str]:
