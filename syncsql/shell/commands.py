@@ -165,8 +165,9 @@ def _help(shell: Shell, match: re.Match[str]) -> None:
 _MORE = (
     "",
     "Statements of SyncSQL end with `;` and may have many lines:",
-    "  REGISTER SOURCE …  CREATE STREAM …  CREATE [OR REPLACE] [STREAMED | COMPLETE] VIEW …  DROP …",
-    "  SELECT …  EXPLAIN PLAN SELECT …  SHOW SOURCES | STREAMS | VIEWS | ADVANCES  DESCRIBE name  VERIFY VIEW name",
+    "  REGISTER SOURCE …    CREATE STREAM …    CREATE [STREAMED | COMPLETE] VIEW …    DROP …    SELECT …",
+    "  EXPLAIN [PLAN | SKIN | SHARING] SELECT …    DESCRIBE name    VERIFY VIEW name [AT t]",
+    "  SHOW SOURCES | STREAMS | VIEWS | ADVANCES | SHARING",
     "A command is written like a statement, ADVANCE TO 8; or on one line with a dot, .advance 8",
     "Tab completes, ↑ goes back in the history, Ctrl-C cancels a statement, Ctrl-D leaves.",
 )

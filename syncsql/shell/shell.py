@@ -75,7 +75,8 @@ class Shell:
         except (SyncSQLError, Leave):
             raise
         except Exception as error:
-            what = str(error).split("\n")[0]
+            # What Java threw says it in its own words.
+            what = str(getattr(error, "java_exception", error)).split("\n")[0]
             raise EngineError("SHELL.UNEXPECTED", f"{type(error).__name__}: {what}", hint="this is a bug") from error
 
     def _statement(self, text: str) -> None:
@@ -86,8 +87,9 @@ class Shell:
         elif isinstance(result, Verified):
             self.display.report(result.report())
         elif isinstance(result, Report):
-            show = self.display.plan if isinstance(statements[-1], Explain) else self.display.report
-            show(result)
+            last = statements[-1]
+            is_plan = isinstance(last, Explain) and last.kind == "PLAN"
+            (self.display.plan if is_plan else self.display.report)(result)
         elif result is not None:
             self.display.say(str(result))
 
@@ -126,7 +128,8 @@ class Shell:
     def _after_cancelling(self) -> str:
         last = self.db._engine.advances()[-1:]
         if last and last[0].status != "done" and not self.read_only:
-            return f"cancelled; time stays at {self.closed}, and the next ADVANCE carries on to {last[0].end}"
+            time = f"time stays at {self.closed}" if self.closed >= 0 else "time has not begun"
+            return f"cancelled; {time}, and the next ADVANCE carries on to {last[0].end}"
         return "cancelled"
 
     def close(self) -> None:

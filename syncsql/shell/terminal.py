@@ -11,7 +11,7 @@ from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import completion_is_selected
-from prompt_toolkit.history import FileHistory
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.lexers import PygmentsLexer
 from pygments.lexers.sql import SqlLexer
@@ -26,15 +26,21 @@ PROMPT = "syncsql> "
 _MORE = "    ...> "
 
 
-def history_file() -> Path:
-    return Path(os.environ.get("SYNCSQL_HISTORY") or Path.home() / ".syncsql_history")
+def history() -> History:
+    """Kept in a file; where none can be written, for this session alone."""
+    file = Path(os.environ.get("SYNCSQL_HISTORY") or Path.home() / ".syncsql_history")
+    try:
+        file.open("a").close()
+    except OSError:
+        return InMemoryHistory()
+    return FileHistory(str(file))
 
 
 def converse(shell: Shell) -> int:
     """Asks and answers until the user leaves."""
     names = _Names(shell)
     prompt: PromptSession[str] = PromptSession(
-        history=FileHistory(str(history_file())), completer=names, complete_while_typing=False, multiline=True,
+        history=history(), completer=names, complete_while_typing=False, multiline=True,
         key_bindings=_keys(), lexer=PygmentsLexer(SqlLexer), auto_suggest=AutoSuggestFromHistory(),
         prompt_continuation=_MORE, bottom_toolbar=names.toolbar,
     )  # fmt: skip

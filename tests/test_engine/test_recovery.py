@@ -91,3 +91,27 @@ def test_a_stream_called_push(spark: SparkSession, tmp_path: Path) -> None:
         db.advance(to=1)
         reasons = [r["reason"] for r in db.sources.Src.quarantine().toArrow().to_pylist()]
         assert sorted(reasons) == ["NO_SUCH_KEY"] * 3 + ["WRONG_TYPE"] * 3
+
+
+def test_a_view_whose_first_answer_is_cancelled_leaves_nothing_behind(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cancelled job is no error of Spark's SQL, and may come after the view's memory was committed."""
+    with connect(tmp_path / "db", spark) as db:
+        db.sql(START)
+        db.push("Src", [(1, 5), (2, 5)], at=1)
+        db.advance(to=1)
+        run = db._engine.runner.run
+
+        def cancelled(*given: Any) -> int:
+            run(*given)
+            raise RuntimeError("cancelled")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(db._engine.runner, "run", cancelled)
+            with pytest.raises(RuntimeError):
+                db.sql("CREATE MATERIALIZED STREAMED VIEW V AS SELECT sum(v) AS s FROM R(S)")
+        assert "V" not in db.views
+        db.sql("CREATE MATERIALIZED STREAMED VIEW V AS SELECT max(v) AS m, count(*) AS n FROM R(S)")
+        assert rows(db.views.V.relation()) == [(5, 2)]
+        assert db.views.V.verify().ok

@@ -12,6 +12,7 @@ from pyspark.sql import SparkSession
 
 from syncsql.cli import main
 from syncsql.dataflow.batch import Batch
+from syncsql.dataflow.registry import View
 from syncsql.dataflow.verify import CLOSE, Verified
 from syncsql.dataflow.view import Continuous
 from syncsql.language import Query, parse_statement
@@ -35,9 +36,11 @@ ROOMS = """
 
 
 def stored(db: Database, view: str) -> Stored:
-    found = db._engine.registry.stored[view.lower()]
-    found.refresh()
-    return found
+    entry = db._engine.registry.get(view)
+    assert isinstance(entry, View)
+    assert entry.stored is not None
+    entry.stored.refresh()
+    return entry.stored
 
 
 def bag(db: Database, view: str, at: int) -> Counter[tuple[Any, ...]]:

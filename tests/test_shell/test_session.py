@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+from _thread import interrupt_main
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from pyspark.sql import SparkSession
@@ -19,6 +21,7 @@ from syncsql.shell.reading import Piece, script
 from syncsql.shell.shell import Shell
 
 SESSION = Path(__file__).parent / "session.txt"
+BEGIN = "REGISTER SOURCE S (x INT);\nCREATE STREAM T OVER S KEY NULL;\n"
 PROMPT, MORE = "syncsql> ", "    ...> "
 
 
@@ -75,6 +78,30 @@ def test_session(home: Path, db: Database) -> None:
     assert "SHELL.UNEXPECTED" not in new
 
 
+# Cancelling
+
+
+def test_ctrl_c_ends_an_advance_and_the_next_one_carries_on(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    db.sql(BEGIN + "CREATE MATERIALIZED VIEW V AS SELECT count(*) AS n FROM R(T)")
+    db.push("S", [(1,), (2,)], at=1)
+    out = io.StringIO()
+    shell = Shell(db, Display(Console(file=out), Console(file=out, width=120)), False)
+
+    def endless(*_: object) -> int:
+        shell.cancelled.wait(60)
+        raise RuntimeError("the job was cancelled")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(db._engine.runner, "run", endless)
+        Timer(1.0, interrupt_main).start()
+        assert not shell.perform(Piece("advance 3", 0, True))
+    assert out.getvalue() == "cancelled; time has not begun, and the next ADVANCE carries on to 3\n"
+    assert shell.perform(Piece("advance 4", 0, True))
+    assert shell.perform(Piece("VERIFY VIEW V", 0))
+    assert out.getvalue().endswith("V at 4: 1 row, as the streams give them\n")
+    shell.close()
+
+
 # Scripts
 
 
@@ -84,9 +111,6 @@ def piped(text: str, *options: str) -> tuple[int, str, str]:
         patched.setattr("sys.stdin", io.StringIO(text))
         code = main(["shell", "db", *options])
     return code, out.getvalue(), err.getvalue()
-
-
-BEGIN = "REGISTER SOURCE S (x INT);\nCREATE STREAM T OVER S KEY NULL;\n"
 
 
 def test_a_script_has_no_prompts(home: Path) -> None:
