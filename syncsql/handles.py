@@ -6,6 +6,7 @@ import shutil
 import tempfile
 import weakref
 from functools import cached_property
+from inspect import cleandoc
 from pathlib import Path
 
 from pyspark.errors import PySparkException
@@ -237,7 +238,7 @@ class ViewHandle(_Changing):
             read = ", ".join(dict.fromkeys(str(s) for s in scans(execution.plan)))
             notes.append(f"runs: {'virtual, derived' if execution.virtual else 'materialized, computed'} from {read}")
         rows = tuple((f.name, f.type) for f in d.fields)
-        return Report(f"view {d.name}", ("column", "type"), rows, (*notes, f"query: {d.sql}"))
+        return Report(f"view {d.name}", ("column", "type"), rows, (*notes, f"query: {cleandoc(d.sql)}"))
 
     def __repr__(self) -> str:
         columns = ", ".join(f"{f.name} {f.type}" for f in self._entry.definition.fields)

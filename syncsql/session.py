@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from inspect import cleandoc
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, TypeVar
@@ -185,7 +186,7 @@ class Database:
             shown = [(s.name, s.definition.source, keys[s.name]) for s in registry.streams()]
             return Report("streams", ("name", "source", "key"), tuple(shown))
         if statement.what == "VIEWS":
-            views = [(v.name, v.definition.mode, v.definition.sql) for v in registry.views()]
+            views = [(v.name, v.definition.mode, cleandoc(v.definition.sql)) for v in registry.views()]
             return Report("views", ("name", "mode", "query"), tuple(views))
         if statement.what == "ADVANCES":
             advances = [(a.number, a.start, a.end, a.status) for a in self._engine.advances()]

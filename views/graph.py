@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import asdict, dataclass
+from inspect import cleandoc
 from typing import Any, Literal
 
 from syncsql.algebra.relations import Scan, scans
@@ -60,7 +61,7 @@ class Graph:
             if view.feed is not None:
                 virtual = view.execution.virtual
                 about = f"{view.definition.mode}{', virtual' if virtual else ''}"
-                nodes.append(Node(view.name, "view", about, view.definition.sql, virtual))
+                nodes.append(Node(view.name, "view", about, cleandoc(view.definition.sql), virtual))
                 edges += _into(view, registry)
         return cls(tuple(nodes), tuple(edges))
 

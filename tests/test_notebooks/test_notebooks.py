@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 import sys
 import tempfile
@@ -18,7 +17,7 @@ from tests.test_notebooks.running import MEASURED, PARAMETERS, code_cells, run, 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 # Sizes for a test: what a notebook shows with them is its words, not its measurements.
 SMALL = {
-    "05_thousand_queries": "SHARED, UNSHARED, ROUNDS = [1, 10, 20], [1], 1",
+    "05_thousand_queries": "SHARED, UNSHARED, COLD, ROUNDS = [1, 10], [1], 0, 1",
     "06_measurements": "ROWS = 4_000",
 }
 each = pytest.mark.parametrize("path", NOTEBOOKS, ids=[p.stem for p in NOTEBOOKS])
@@ -44,7 +43,7 @@ def test_outputs_are_committed_and_clean(path: Path) -> None:
 
 @each
 def test_it_runs_and_shows_what_is_committed(path: Path, spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(syncsql, "connect", functools.partial(connect, spark=spark), raising=False)
+    monkeypatch.setattr(syncsql, "connect", lambda home, given=spark, **how: connect(home, given, **how), raising=False)
     with shell() as made:
         for cell in code_cells(path):
             shown = run(made, cell.source)
