@@ -30,6 +30,10 @@ from views.candidates import Candidates, StoredRows, answered_from
 from views.decisions import Decided, DecisionTables, Saved, unused
 
 
+# Up to so many views a decision that finds no match tells why of each.
+_TOLD = 16
+
+
 @dataclass(frozen=True)
 class _Why:
     decision: Decision
@@ -50,9 +54,12 @@ class Sharing:
         self.candidates.budget_ms = budget_of(self._host.sessions)
         decision = self.candidates.decide(wanted.continuous, but_not=wanted.but_not)
         if decision.chosen is None:
-            return self._with_part(
-                Planned(original.plan, wanted.keeping == "VIRTUAL", why=_Why(decision, None)), wanted
-            )
+            # A person will ask for the reason: of every view while they are few, else of those that come near.
+            every = len(self.candidates.workspace.views) <= _TOLD
+            decision = self.candidates.decide(wanted.continuous, every, True, wanted.but_not)
+        if decision.chosen is None:
+            alone = Planned(original.plan, wanted.keeping == "VIRTUAL", why=_Why(decision, None))
+            return self._with_part(alone, wanted)
         types = [f.dataType.simpleString() for f in wanted.row.fields]
         plan = answered_from(wanted.continuous, decision.chosen, types)
         late = self._not_begun(plan, wanted)

@@ -11,7 +11,7 @@ from pyspark.sql.types import StructType
 
 from syncsql.algebra.binder import bind
 from syncsql.algebra.clock import now_row_of, points_of, reads_clock
-from syncsql.algebra.relations import Node
+from syncsql.algebra.relations import Node, scans
 from syncsql.algebra.serial import shape
 from syncsql.dataflow.diagnosis import Diagnosis, is_storable, spark_message
 from syncsql.dataflow.memory import Memory
@@ -91,7 +91,9 @@ class Views:
             wanted = Wanted(statement.name, statement.query, continuous, row, now, statement.keeping, avoid)
             planned = self._checked(self._engine.planner.plan(wanted), continuous, row)
             planned = self._with_part(planned) if root is None else planned
-        execution = Execution(planned.plan, directory, planned.virtual)
+        # What is made from the time alone has no end and is never stored.
+        timeless = all(s.kind == "clock" for s in scans(planned.plan))
+        execution = Execution(planned.plan, directory, planned.virtual or timeless)
         view = self._engine.entries.view(statement, continuous, execution, row, directory, now, root)
         return view, planned
 
