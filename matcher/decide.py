@@ -14,6 +14,7 @@ from matcher.cost import Cost, Estimator, Grouped, grouped_by
 from matcher.decision import Decision
 from matcher.evidence import Evidence
 from matcher.facts import Facts
+from matcher.fingerprint import fingerprint
 from matcher.index import ViewIndex
 from matcher.insertions import Insertions
 from matcher.nested import rows_of
@@ -57,6 +58,7 @@ class Matcher:
     index: ViewIndex = field(init=False)
     _indexed: dict[str, View] = field(default_factory=dict)
     _groupings: dict[Grouped, set[str]] = field(default_factory=dict)
+    _saying: dict[str, set[str]] = field(default_factory=dict)
     _verdicts: dict[tuple[Query, View], Verdict] = field(default_factory=dict)
     _timely: dict[tuple[Sync, Sync], bool] = field(default_factory=dict)
 
@@ -69,13 +71,16 @@ class Matcher:
         views = self.workspace.views
         for name in [n for n, v in self._indexed.items() if views.get(n) is not v]:
             self.index.remove(name)
-            gone = grouped_by(self._indexed.pop(name).query)
+            old = self._indexed.pop(name)
+            self._saying[old.says].discard(name)
+            gone = grouped_by(old.query)
             if gone is not None:
                 self._groupings[gone].discard(name)
         for name, view in views.items():
             if name not in self._indexed:
                 self.index.add(view)
                 self._indexed[name] = view
+                self._saying.setdefault(view.says, set()).add(name)
                 grouped = grouped_by(view.query)
                 if grouped is not None:
                     self._groupings.setdefault(grouped, set()).add(name)
@@ -98,7 +103,7 @@ class Matcher:
             self.refresh()
         barred = {name.lower() for name in but_not}
         context = self._context()
-        candidates = [v for v in self.index.candidates(asked.form, self._in_time) if v.name.lower() not in barred]
+        candidates = [v for v in self.candidates(asked.form) if v.name.lower() not in barred]
         views = [v for n, v in self.workspace.views.items() if n not in barred] if every else candidates[:_MOST_TRIED]
         tried = self._tried(asked, views, every, context)
         verdicts = {view.name: verdict for view, verdict in tried}
@@ -126,6 +131,12 @@ class Matcher:
             proofs=context.effort.questions,
             seconds=perf_counter() - started,
         )
+
+    def candidates(self, query: Query) -> list[View]:
+        """What the index gives, after the views that say the same: those have even the query's partial points."""
+        same = [self._indexed[n] for n in sorted(self._saying.get(fingerprint(query), ()))]
+        names = {view.name for view in same}
+        return [*same, *(v for v in self.index.candidates(query, self._in_time) if v.name not in names)]
 
     def _context(self) -> Context:
         return Context(Facts(self.workspace), Effort(self.budget_ms, self.total_s), rows_of)

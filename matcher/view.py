@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from matcher.block import Block, Query, as_block, map_columns, relations, syncs
+from matcher.block import Block, Query, as_block, map_columns, relations, syncs, visible
+from matcher.fingerprint import fingerprint
 from syncsql.algebra.catalog import UNKNOWN, Field, ViewDef
 from syncsql.algebra.expressions import Column
 from syncsql.algebra.relations import Scan
@@ -49,6 +50,11 @@ class View:
         """The part of the ticks at which it is refreshed; all, where that is not known."""
         points = self.sync.points
         return points.times.count(0, _WINDOW - 1) / _WINDOW if isinstance(points, Ticks) else 1.0
+
+    @cached_property
+    def says(self) -> str:
+        """A text that is equal for a query that says the same as the view."""
+        return fingerprint(visible(self.query, len(self.fields)))
 
     @cached_property
     def tables(self) -> frozenset[str]:

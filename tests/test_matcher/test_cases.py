@@ -38,7 +38,7 @@ def said(verdict: object) -> str:
 def test_case(case: Case) -> None:
     workspace, decision = decide(case)
     quick = Matcher(workspace)
-    passed = quick.index.candidates(decision.query, quick._in_time)
+    passed = quick.candidates(decision.query)
     missed = {n for n, v in decision.verdicts if isinstance(v, Match)} - {v.name for v in passed}
     assert not missed, "the index keeps a view out that matches"
     verdicts = {name.lower(): verdict for name, verdict in decision.verdicts}

@@ -54,6 +54,7 @@ SHARED = (
     ("SELECT count(*) AS n FROM R(Bag) GROUP BY g", "Counts"),
     ("SELECT a.k, b.s FROM R[Sync2](Keyed) a JOIN R[Sync3](Bag) b ON a.k = b.k WHERE a.v > 3", "Some"),
     ("SELECT b.s FROM R[Sync2](Keyed) a JOIN R[Sync3](Bag) b ON a.k = b.k WHERE b.g > 0 EMIT FULL", "Pairs"),
+    ("SELECT a.k, a.v, b.g, b.s FROM R[Sync2](Keyed) a JOIN R[Sync3](Bag) b ON a.k = b.k", "Pairs"),
     ("SELECT DISTINCT s FROM R(Bag) WHERE g < 2", "Kinds"),
     ("SELECT k, v FROM R(Some) WHERE v > 6", "Some"),
 )
