@@ -21,7 +21,7 @@ _STYLE = """
 .syncsql-graph text { fill: #1f2328; font-family: system-ui, sans-serif; font-size: 13px; }
 .syncsql-graph .name { font-weight: 600; }
 .syncsql-graph .small { font-size: 10.5px; }
-.syncsql-graph .legend { font-size: 10.5px; fill: #777; }
+.syncsql-graph .legend { font-size: 10.5px; fill: #808080; }
 .syncsql-graph rect { stroke: #6e7781; fill: #e9ebee; stroke-width: 1.5; }
 .syncsql-graph .stream rect { stroke: #2f7fd1; fill: #dcebfa; }
 .syncsql-graph .view rect { stroke: #2c974b; fill: #daf3e0; }
