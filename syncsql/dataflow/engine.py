@@ -92,6 +92,7 @@ class Engine:
 
     def close(self) -> None:
         self._is_closed = True
+        self.sessions.close()
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -382,7 +383,7 @@ class Engine:
 
     def _diagnosis(self, query: Query) -> Diagnosis:
         bound = bind(query, self.registry, self.tick_seconds)
-        return Diagnosis(query, bound, self.registry.feeds, self.sessions.small)
+        return Diagnosis(query, bound, self.registry.feeds, self.sessions.scratch(0))
 
     def _start(self, view: View) -> None:
         """A view whose first point is the present has its first answer at once. The number of an advance that could
