@@ -29,7 +29,6 @@ from syncsql.storage.sessions import Sessions
 from views.candidates import Candidates, StoredRows, answered_from
 from views.decisions import Decided, DecisionTables, Saved, unused
 
-
 # Up to so many views a decision that finds no match tells why of each.
 _TOLD = 16
 

@@ -178,7 +178,7 @@ class Batch:
         if call.function not in ("sum", "avg") or call.distinct:
             return f"{call.function}({argument})"
         probe = self._with(f"SELECT sum({argument}) AS s, avg({argument}) AS a FROM {rows}")
-        total, average = (f.dataType for f in self._scratch.session.sql(probe).schema.fields)
+        total, average = (f.dataType for f in self._scratch.sql(probe).schema.fields)
         if isinstance(total, DoubleType):
             self.adds_doubles = True
             return compensated(argument) + (f" / count({argument})" if call.function == "avg" else "")

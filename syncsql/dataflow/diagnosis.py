@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 
 from pyspark.errors import AnalysisException, PySparkException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import (
     CalendarIntervalType,
@@ -46,6 +46,7 @@ from syncsql.algebra.relations import Aggregate, Distinct, Filter, Join, Node, P
 from syncsql.errors import BindError, Span, SyncSQLError, UnsupportedError, did_you_mean
 from syncsql.language import Query
 from syncsql.storage.feed import Feed
+from syncsql.storage.scratch import Scratch
 
 _NOT_STORED = (
     CalendarIntervalType, DayTimeIntervalType, NullType, TimeType, VariantType, YearMonthIntervalType,
@@ -63,8 +64,8 @@ def spark_message(error: PySparkException) -> str:
 class Diagnosis:
     """Of one query, bound as ``bound``."""
 
-    def __init__(self, query: Query, bound: Bound, feeds: Mapping[str, Feed], session: SparkSession) -> None:
-        self._query, self._bound, self._feeds, self._session = query, bound, feeds, session
+    def __init__(self, query: Query, bound: Bound, feeds: Mapping[str, Feed], scratch: Scratch) -> None:
+        self._query, self._bound, self._feeds, self._scratch = query, bound, feeds, scratch
         self._types: dict[str, DataType] = {}
         self._names: dict[str, str] = {}
 
@@ -155,7 +156,7 @@ class Diagnosis:
                 label = f"{self._names[id_]}_{n}"
             labels[id_] = label
         fields = [StructField(label, self._types[i]) for i, label in labels.items()]
-        return self._session.createDataFrame([], StructType([*fields, StructField("Now", LongType())])), labels
+        return self._scratch.local([], StructType([*fields, StructField("Now", LongType())])), labels
 
     def _text(self, expr: Expr, labels: Mapping[str, str]) -> str:
         if isinstance(expr, Now):
@@ -244,7 +245,7 @@ class Diagnosis:
         return found.at(self._query.text, self._place(about))
 
     def _similar(self, name: str) -> str | None:
-        known = [row[0] for row in self._session.sql("SHOW FUNCTIONS").collect()]
+        known = [row[0] for row in self._scratch.sql("SHOW FUNCTIONS").collect()]
         hint = did_you_mean(name, known)
         return hint if hint is not None and hint.startswith("did") else None
 

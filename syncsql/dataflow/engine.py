@@ -80,6 +80,7 @@ class Engine:
 
     def close(self) -> None:
         self._is_closed = True
+        self.sessions.close()
         if self._lock is not None:
             self._lock.release()
             self._lock = None

@@ -88,6 +88,6 @@ class PointReader:
         return self._value(self.between(points, -1 if after is None else after, until), "max" if last else "min")
 
     def _value(self, points: Sql, function: str) -> int | None:
-        rows = self._scratch.session.sql(f"SELECT {function}({AT}) AS p FROM ({points})").toArrow()
+        rows = self._scratch.sql(f"SELECT {function}({AT}) AS p FROM ({points})").toArrow()
         found: int | None = rows.to_pylist()[0]["p"]
         return found

@@ -98,7 +98,7 @@ class _Run:
         return tables[path]
 
     def _schema(self, text: Sql) -> StructType:
-        schema = self.scratch.session.sql(text).schema
+        schema = self.scratch.sql(text).schema
         return StructType([StructField(f.name, f.dataType) for f in schema.fields])
 
 
@@ -123,7 +123,7 @@ def row_of(continuous: Continuous, plan: Node, feeds: Mapping[str, Feed], sessio
     what Spark does not accept."""
     with sessions.scratch(0, dry=True) as scratch:
         context = _Run(scratch, Slice(-1, -1), feeds, 0, root, "", None, dry=True)
-        schema = scratch.session.sql(str(_log(continuous, plan, context))).schema
+        schema = scratch.sql(str(_log(continuous, plan, context))).schema
     return StructType([StructField(n, schema[n].dataType) for n in continuous.names])
 
 

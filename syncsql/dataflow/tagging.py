@@ -60,7 +60,7 @@ def _quarantine(stream: Stream, raw: Sql, tagged: Kept, number: int, scratch: Sc
         counted = Counter(rejected[REASON].to_pylist())
     else:
         by_reason = f"SELECT {REASON} AS reason, count(1) AS n FROM ({rejected}) GROUP BY {REASON}"
-        rows = scratch.session.sql(by_reason).toArrow().to_pylist()
+        rows = scratch.sql(by_reason).toArrow().to_pylist()
         counted = Counter({row["reason"]: row["n"] for row in rows})
     if counted:
         columns = listed(quoted(c) for c in stream.source.row.names)

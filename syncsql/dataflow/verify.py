@@ -130,7 +130,7 @@ class _Bags:
 
     def _total(self, bag: Sql) -> tuple[int, int, int]:
         sums = (f"coalesce(sum({t}), 0L) AS t{i}" for i, t in enumerate(("_stored", _MISSING, _EXTRA)))
-        found = self._scratch.session.sql(f"SELECT {listed(sums)} FROM ({bag})").toArrow().to_pylist()[0]
+        found = self._scratch.sql(f"SELECT {listed(sums)} FROM ({bag})").toArrow().to_pylist()[0]
         return found["t0"], found["t1"], found["t2"]
 
     def first(self) -> tuple[tuple[str, int, tuple[Any, ...]], ...]:
@@ -139,7 +139,7 @@ class _Bags:
         bag = self._apart if self._units else self._bag
         cells = listed([WEIGHT, *self._cells])
         text = f"SELECT {cells} FROM ({bag}) WHERE {WEIGHT} <> 0 ORDER BY {listed([*order, f'{WEIGHT} DESC'])}"
-        found = self._scratch.session.sql(f"{text} LIMIT {_SHOWN}").collect()
+        found = self._scratch.sql(f"{text} LIMIT {_SHOWN}").collect()
         return tuple(("missing" if r[0] > 0 else "extra", abs(r[0]), tuple(r)[1:]) for r in found)
 
     @property

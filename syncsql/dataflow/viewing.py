@@ -214,7 +214,7 @@ class Views:
 
     def _diagnosis(self, query: Query) -> Diagnosis:
         bound = bind(query, self._engine.registry, self._engine.tick_seconds)
-        return Diagnosis(query, bound, self._engine.registry.feeds, self._engine.sessions.small)
+        return Diagnosis(query, bound, self._engine.registry.feeds, self._engine.sessions.scratch(0))
 
     def _start(self, view: View) -> None:
         """A view whose first point is the present has its first answer at once. The number of an advance that could

@@ -78,7 +78,7 @@ def _bands(lines: Sql, keys: list[str], sums: list[FloatSum], state: State, cont
         held = f"flatten(array({listed(f'map_keys({s.name})' for s in sums)}))"
         found = context.scratch.union(found, f"SELECT filter({held}, b -> b < {_NAN}) AS b FROM ({old})")
     both = f"SELECT min(b) AS least, max(b) AS most FROM (SELECT explode(b) AS b FROM ({found}))"
-    row = context.scratch.session.sql(both).toArrow().to_pylist()[0]
+    row = context.scratch.sql(both).toArrow().to_pylist()[0]
     least, most = row["least"], row["most"]
     if least is None:
         return [0, _NAN, _PLUS, _MINUS]

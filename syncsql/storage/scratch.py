@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 from types import TracebackType
+from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
 from syncsql.storage import limits
+from syncsql.storage.connect import NAME, bound, is_connect
 from syncsql.storage.table import APPLICATION, Table
 from syncsql.stream.kept import Kept
 from syncsql.stream.text import Sql, listed
@@ -19,28 +21,49 @@ _NUMBERS = itertools.count(1)
 
 class Scratch:
     """``small`` says that few rows are read: then everything is one partition, and a job a single task. ``few`` says
-    that results are expected to be small enough to be held here."""
+    that results are expected to be small enough to be held here. ``user`` is the session of which ``session`` is a
+    child."""
 
-    def __init__(self, session: SparkSession, small: bool = False, few: bool = False, dry: bool = False) -> None:
+    def __init__(
+        self, session: SparkSession, small: bool = False, few: bool = False, dry: bool = False,
+        user: SparkSession | None = None,
+    ) -> None:  # fmt: skip
         self.session = session
+        self._user = user
         self.small = small
         self.few = few
         self._dry = dry
         self._names: list[str] = []
+        # In a session of Spark Connect, what the names stand for; there none is made in the session.
+        self._frames: dict[str, DataFrame] | None = {} if is_connect(session) else None
         self._persisted: list[DataFrame] = []
 
     def add(self, frame: DataFrame) -> Sql:
         """``frame`` under a name of its own."""
-        name = f"_syncsql_{next(_NUMBERS)}"
-        frame.createOrReplaceTempView(name)
-        self._names.append(name)
+        name = f"{NAME}{next(_NUMBERS)}"
+        if self._frames is None:
+            frame.createOrReplaceTempView(name)
+            self._names.append(name)
+        else:
+            self._frames[name] = frame
         return f"SELECT * FROM {name}"
+
+    def sql(self, text: Sql) -> DataFrame:
+        """``text``, which may refer to what was added here."""
+        return self.session.sql(text) if self._frames is None else bound(self.session, text, self._frames)
+
+    def local(self, rows: pa.Table | list[tuple[Any, ...]], schema: StructType) -> DataFrame:
+        """A DataFrame of rows that are held here."""
+        frame = self.session.createDataFrame(rows, schema)
+        if self._user is not None and self._frames is None:
+            _make_active(self._user)
+        return frame
 
     def rows(self, table: pa.Table, schema: StructType) -> Sql:
         """Rows that are held here. An empty relation is said in SQL alone."""
         if not table.num_rows:
             return self.empty(schema)
-        frame = self.session.createDataFrame(table, schema)
+        frame = self.local(table, schema)
         return self.add(frame.coalesce(1) if self.small else frame)
 
     def empty(self, schema: StructType) -> Sql:
@@ -69,7 +92,7 @@ class Scratch:
             found = fetch(frame)
             if found is not None:
                 return Kept(self.rows(found, frame.schema), found)
-        frame = self.session.sql(text)
+        frame = self.sql(text)
         if not self._dry:
             self._persisted.append(frame.persist())
         return Kept(self.add(frame), None)
@@ -79,11 +102,11 @@ class Scratch:
         return fetch(self._bounded(text)) if self.few else None
 
     def _bounded(self, text: Sql) -> DataFrame:
-        return self.session.sql(f"SELECT * FROM ({text}) LIMIT {limits.SMALL_ROWS + 1}")
+        return self.sql(f"SELECT * FROM ({text}) LIMIT {limits.SMALL_ROWS + 1}")
 
     def frame(self, text: Sql) -> DataFrame:
         """``text`` as a DataFrame that outlives the names in it."""
-        frame = self.session.sql(text)
+        frame = self.sql(text)
         self.drop()
         return frame
 
@@ -101,6 +124,12 @@ class Scratch:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.drop()
+
+
+def _make_active(session: Any) -> None:
+    """``createDataFrame`` of a classic session makes it the active one, which is to stay the user's."""
+    SparkSession._activeSession = session
+    SparkSession._get_j_spark_session_class(session._jvm).setActiveSession(session._jsparkSession)
 
 
 def fetch(frame: DataFrame) -> pa.Table | None:
@@ -123,7 +152,7 @@ def commit(
     rows = part if isinstance(part, pa.Table) else scratch.fetch(part)
     if rows is None:
         before = 0 if overwrite else table.rows()
-        table.write_frame(scratch.session.sql(str(part)), number=number, overwrite=overwrite, application=application)
+        table.write_frame(scratch.sql(str(part)), number=number, overwrite=overwrite, application=application)
         return table.rows() - before
     if rows.num_rows:
         table.write(rows, number=number, overwrite=overwrite, application=application)

@@ -1,8 +1,8 @@
 """The Spark sessions that the engine works in.
 
 Small slices and large ones want opposite settings: a job over a few rows is fastest on one partition without adaptive
-planning. So the engine works in two child sessions of the user's session, which share its context and copy its SQL
-settings; the user's own session is never changed.
+planning. So the engine works in two child sessions of the user's session, which share its context (of Spark Connect:
+its server) and copy its SQL settings; the user's own session is never changed.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pyspark.sql import SparkSession
 
 from syncsql.errors import EngineError
 from syncsql.storage import limits
+from syncsql.storage.connect import is_connect, release, second_session
 from syncsql.storage.scratch import Scratch
 
 # A few rows in one partition need neither exchanges nor generated code: a job is then a single task.
@@ -54,7 +55,7 @@ class Sessions:
         """Where work on so many rows is done, ``changes`` of which are new."""
         small = rows <= limits.SMALL_ROWS
         few = small or (changes is not None and changes <= limits.SMALL_ROWS)
-        return Scratch(self.small if small else self.large, small, few, dry)
+        return Scratch(self.small if small else self.large, small, few, dry, self.user)
 
     def setting(self, name: str, default: int) -> int:
         """A setting ``spark.syncsql.*`` of the user's session: a whole number that is not negative."""
@@ -66,6 +67,12 @@ class Sessions:
             )  # fmt: skip
         return int(text)
 
+    def close(self) -> None:
+        """Gives back what a server keeps for the engine's sessions; others are gone when nobody has them."""
+        for session in (self.small, self.large):
+            if is_connect(session):
+                release(session)
+
 
 def child_sessions(user: SparkSession) -> Sessions:
     # What PySpark logs there is in the exception too, which says it to the user in our words.
@@ -73,15 +80,20 @@ def child_sessions(user: SparkSession) -> Sessions:
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
     def child(settings: dict[str, str]) -> SparkSession:
-        session = user.newSession()
-        for name, value in user.conf.getAll.items():
-            if name.startswith("spark.sql.") and session.conf.isModifiable(name):
-                session.conf.set(name, value)
+        session = second_session(user) if is_connect(user) else _second_session(user)
         for name, value in settings.items():
             session.conf.set(name, value)
         return session
 
     return Sessions(user, child(_COMMON | _SMALL), child(_COMMON))
+
+
+def _second_session(user: SparkSession) -> SparkSession:
+    session = user.newSession()
+    for name, value in user.conf.getAll.items():
+        if name.startswith("spark.sql.") and session.conf.isModifiable(name):
+            session.conf.set(name, value)
+    return session
 
 
 def build_session(app: str = "syncsql") -> SparkSession:

@@ -97,7 +97,7 @@ class Stored(Feed):
 
     def fold(self, scratch: Scratch, point: int, number: int) -> None:
         """Writes the relation as of ``point`` under ``number``; what it holds is then found without the log before."""
-        rows = scratch.session.sql(self.at(scratch, point))
+        rows = scratch.sql(self.at(scratch, point))
         if self.size(point) <= limits.SMALL_ROWS:
             self.relation.write(rows.toArrow(), number=number, overwrite=True, note={_POINT: str(point)})
         else:
