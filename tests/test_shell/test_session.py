@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import os
-from _thread import interrupt_main
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from threading import Timer
+from signal import SIGINT, pthread_kill
+from threading import Timer, main_thread
 
 import pytest
 from pyspark.sql import SparkSession
@@ -93,7 +93,7 @@ def test_ctrl_c_ends_an_advance_and_the_next_one_carries_on(db: Database, monkey
 
     with monkeypatch.context() as patched:
         patched.setattr(db._engine.runner, "run", endless)
-        Timer(1.0, interrupt_main).start()
+        Timer(1.0, pthread_kill, (main_thread().ident, SIGINT)).start()
         assert not shell.perform(Piece("advance 3", 0, True))
     assert out.getvalue() == "cancelled; time has not begun, and the next ADVANCE carries on to 3\n"
     assert shell.perform(Piece("advance 4", 0, True))
