@@ -54,9 +54,9 @@ def connect(
     read_only: bool = False, sharing: bool = True,
 ) -> Database:  # fmt: skip
     """Opens the database at ``path``, or makes it. Without ``spark`` a local session is built, and stopped again when
-    the database is closed; a session that is given is used as it is. ``tick_seconds`` is the length of a tick of a new
-    database: it only affects how intervals, dates and times are read. With ``sharing`` a view or query is answered from
-    views that already run, where that is proved to be the same."""
+    the database is closed; a session that is given, classic or of Spark Connect, is used as it is. ``tick_seconds`` is
+    the length of a tick of a new database: it only affects how intervals, dates and times are read. With ``sharing`` a
+    view or query is answered from views that already run, where that is proved to be the same."""
     tick = None if tick_seconds is None else _tick(tick_seconds)
     own = spark is None
     session = build_session() if spark is None else spark

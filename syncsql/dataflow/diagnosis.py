@@ -52,7 +52,7 @@ _NOT_STORED = (
     CalendarIntervalType, DayTimeIntervalType, NullType, TimeType, VariantType, YearMonthIntervalType,
 )  # fmt: skip
 _NOT_COMPARED = (MapType, VariantType)
-_ADVICE = re.compile(r"\s*(?:If necessary set .*|SQLSTATE: \w+)$", re.DOTALL)
+_ADVICE = re.compile(r"\s*(?:If necessary set .*|SQLSTATE: \w+(?:; line \d+ pos \d+;?)?)$", re.DOTALL)
 
 
 def spark_message(error: PySparkException) -> str:

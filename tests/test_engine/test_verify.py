@@ -310,7 +310,7 @@ def test_the_batch_query_is_what_spark_says(text: str, rooms: Database, spark: S
     expected = spark.sql(text.format(RoomStr="plain_RoomStr", TempStr="plain_TempStr")).collect()
     with engine.sessions.scratch(0) as scratch:
         batch = Batch(engine.registry, scratch, engine.runner.first_point)
-        found = scratch.session.sql(batch._with(batch._plan(continuous.plan, 6))).collect()
+        found = scratch.sql(batch._with(batch._plan(continuous.plan, 6))).collect()
     assert Counter(map(tuple, found)) == Counter(map(tuple, expected))
 
 
