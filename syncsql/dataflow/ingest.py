@@ -27,6 +27,7 @@ from syncsql.dataflow.ticks import a_tick, ticks
 from syncsql.errors import EngineError, did_you_mean
 from syncsql.storage import limits
 from syncsql.storage.scratch import fetch
+from syncsql.storage.sessions import as_it_was
 from syncsql.stream.casts import read_as, wrong_cell
 from syncsql.stream.cells import WrongType, checker
 from syncsql.stream.names import AT, POS, PUSH
@@ -237,7 +238,10 @@ class Ingest:
         rejected = F.coalesce("reason", *without).isNotNull()
         rows = rows.select(AT, POS, "reason", "detail", F.when(rejected, original).alias("row"), *without, *typed)
         small = fetch(rows.limit(limits.SMALL_ROWS + 1))
-        return self._commit_frame(rows, list(without)) if small is None else self._commit_small(small)
+        if small is not None:
+            return self._commit_small(small)
+        with as_it_was(frame.sparkSession):
+            return self._commit_frame(rows, list(without))
 
     def _commit_small(self, rows: pa.Table) -> Pushed:
         """The rows that Spark has read and checked; their position is the order in which they came."""

@@ -13,15 +13,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-from unittest.mock import patch
 
 import pyspark
 from delta import configure_spark_with_delta_pip
 from pyspark.sql import SparkSession
 
-from syncsql.session import connect
-from tests.test_sessions.quick_start import many, quick_start
+from tests.test_sessions.quick_start import seen
 
 _SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 
@@ -57,28 +54,10 @@ def _listens(port: int) -> bool:
         return probe.connect_ex(("localhost", port)) == 0
 
 
-def _shown(home: Path, spark: SparkSession) -> dict[str, Any]:
-    before = spark.conf.getAll
-    with connect(home / "quick", spark) as db:
-        quick = quick_start(db)
-        kept = db.views.HotRooms.relation()
-        children = db._engine.sessions
-    with patch("syncsql.storage.limits.SMALL_ROWS", 0), connect(home / "many", spark) as db:
-        large = many(db)
-    return {
-        "quick": quick,
-        "many": large,
-        "settings": [before, spark.conf.getAll],
-        "views": [table.name for table in spark.catalog.listTables()],
-        "after": kept.count(),
-        "released": [children.small.is_stopped, children.large.is_stopped, children.user.is_stopped],
-    }
-
-
 def main(home: Path) -> None:
     with server(home) as address:
         spark = SparkSession.Builder().remote(address).getOrCreate()
-        shown = _shown(home, spark)
+        shown = seen(home, spark)
         spark.stop()
     print(json.dumps(shown))
 

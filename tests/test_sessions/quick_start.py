@@ -1,14 +1,17 @@
-"""What a first-time user does with a database, the README's quick start and a little more, and all that it shows."""
+"""What a first-time user does in a session of their own, the README's quick start and a little more, and all that it
+shows. The same text runs in a classic session and in one of Spark Connect."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pandas as pd
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 
 from syncsql.errors import SyncSQLError
-from syncsql.session import Database
+from syncsql.session import Database, connect
 
 _SCRIPT = """
     REGISTER SOURCE TemperatureSource (RoomID STRING, Temperature INT);
@@ -28,6 +31,27 @@ _REFUSED = (
     "SELECT sqroot(Temperature) FROM R(HotRooms)",
     "SELECT RoomID FROM R(HotRooms) WHERE Temperature > ARRAY(1)",
 )
+
+
+def seen(home: Path, spark: SparkSession) -> dict[str, Any]:
+    """What the databases show, and what the session is like before and after."""
+    spark.createDataFrame([(1,)], "x INT").createOrReplaceTempView("mine")  # It is the active one from here on.
+    before = spark.conf.getAll
+    with connect(home / "quick", spark) as db:
+        quick = quick_start(db)
+        kept = db.views.HotRooms.relation()
+        sessions = db._engine.sessions
+    with patch("syncsql.storage.limits.SMALL_ROWS", 0), connect(home / "many", spark) as db:
+        large = many(db)
+    return {
+        "quick": quick,
+        "many": large,
+        "settings": [before, spark.conf.getAll],
+        "views": [table.name for table in spark.catalog.listTables()],
+        "is active": SparkSession.getActiveSession() is spark,
+        "read after closing": rows(kept),
+        "stopped": [getattr(s, "is_stopped", None) for s in (sessions.small, sessions.large, sessions.user)],
+    }
 
 
 def quick_start(db: Database) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from syncsql.session import connect
-from syncsql.storage import limits
-from tests.test_sessions.quick_start import many, quick_start, rows
+from tests.test_sessions.quick_start import seen
 
 ROOT = Path(__file__).parent.parent.parent
 _NEEDED = {
@@ -29,20 +26,14 @@ _SETTINGS = {
 
 
 @pytest.fixture(scope="module")
-def own(spark: SparkSession) -> Iterator[SparkSession]:
-    """A session as a user may have made it."""
+def classic(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What is seen in a session as a user may have made it, and as JSON has it."""
     session = spark.newSession()
     for name, value in _SETTINGS.items():
         session.conf.set(name, value)
-    session.range(3).createOrReplaceTempView("mine")
-    yield session
-    assert spark.range(1).count() == 1
-
-
-@pytest.fixture(scope="module")
-def quick(own: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    with connect(tmp_path_factory.mktemp("classic") / "db", own) as db:
-        return quick_start(db)
+    shown: dict[str, Any] = json.loads(json.dumps(seen(tmp_path_factory.mktemp("classic"), session)))
+    assert session.range(1).count() == 1
+    return shown
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +56,17 @@ def _is_there(module: str) -> bool:
         return False
 
 
-def test_quick_start(quick: dict[str, Any]) -> None:
-    assert quick["changes"] == [["+", "a", 105, 2], ["+", "b", 85, 4], ["+", "{c}", 95, 2], ["-", "a", None, 4]]
+@pytest.fixture(params=["classic", "over_connect"])
+def shown(request: pytest.FixtureRequest) -> dict[str, Any]:
+    found: dict[str, Any] = request.getfixturevalue(request.param)
+    return found
+
+
+def test_quick_start(shown: dict[str, Any]) -> None:
+    quick = shown["quick"]
+    assert quick["changes"] == [
+        ["+", "a", 105, 2], ["+", "b", 85, 4], ["+", "{c}", 95, 2], ["-", "a", None, 4], ["u", "b", 99, 6],
+    ]  # fmt: skip
     assert quick["relation"] == [["a", 105], ["{c}", 95]]
     assert quick["quarantine"] == [
         ["RoomTempStr", "NULL_KEY", "key column `RoomID` is NULL"],
@@ -76,35 +76,24 @@ def test_quick_start(quick: dict[str, Any]) -> None:
     assert all("as the streams give them" in text for text in quick["verified"])
 
 
-def test_the_session_stays_as_it_is(own: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own.createDataFrame([(1,)], "x INT")  # Makes it the active one.
-    settings, views = own.conf.getAll, [t.name for t in own.catalog.listTables()]
-    with connect(tmp_path / "quick", own) as db:
-        quick_start(db)
-        relation = db.views.HotRooms.relation()
-    monkeypatch.setattr(limits, "SMALL_ROWS", 0)
-    with connect(tmp_path / "many", own) as db:
-        many(db)
-    assert own.conf.getAll == settings
-    assert [t.name for t in own.catalog.listTables()] == views == ["mine"]
-    assert SparkSession.getActiveSession() is own
-    assert rows(relation) == [["b", 99], ["{c}", 95]]  # Closing the database did not stop the session.
+def test_both_show_the_same(classic: dict[str, Any], over_connect: dict[str, Any]) -> None:
+    assert over_connect["quick"] == classic["quick"]
 
 
-def test_connect_shows_the_same(quick: dict[str, Any], over_connect: dict[str, Any]) -> None:
-    assert over_connect["quick"] == json.loads(json.dumps(quick))
+def test_much_at_once(shown: dict[str, Any]) -> None:
+    many = shown["many"]
+    assert many["pushed"] == ["Readings: 300 taken, 0 quarantined"] * 2
+    assert many["sums"] == [[part, 2.0 * sum(range(part, 300, 3))] for part in range(3)]
+    assert "3 rows, as the streams give them" in many["verified"]
 
 
-def test_connect_computes_much(over_connect: dict[str, Any]) -> None:
-    shown = over_connect["many"]
-    assert shown["pushed"] == ["Readings: 300 taken, 0 quarantined"] * 2
-    assert shown["sums"] == [[part, 2.0 * sum(range(part, 300, 3))] for part in range(3)]
-    assert "3 rows, as the streams give them" in shown["verified"]
-
-
-def test_the_connect_session_stays_as_it_is(over_connect: dict[str, Any]) -> None:
-    before, after = over_connect["settings"]
+def test_the_session_stays_as_it_is(shown: dict[str, Any]) -> None:
+    before, after = shown["settings"]
     assert before == after
-    assert over_connect["views"] == []
-    assert over_connect["after"] == 2
-    assert over_connect["released"] == [True, True, False]
+    assert shown["views"] == ["mine"]
+    assert shown["is active"]
+    assert shown["read after closing"] == [["b", 99], ["{c}", 95]]
+
+
+def test_a_server_keeps_nothing_of_the_engine(over_connect: dict[str, Any]) -> None:
+    assert over_connect["stopped"] == [True, True, False]
