@@ -1,4 +1,4 @@
-"""What every benchmark needs: times, the peak memory of the driver's JVM, and the load of the machine."""
+"""What every benchmark needs: times, the peak memory of the driver's JVM and its workers, the load of the machine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,28 +17,46 @@ from pyspark.sql import SparkSession
 @dataclass
 class Timed:
     seconds: float = 0.0
-    peak_mb: int = 0
+    jvm_mb: int = 0
+    workers_mb: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.seconds:.2f} s, {self.jvm_mb} MB and {self.workers_mb} in workers"
 
 
 class Machine:
-    """The JVM behind a session, and what runs beside it."""
+    """The JVM behind a session with its Python workers, and what runs beside it."""
 
     def __init__(self, spark: SparkSession) -> None:
-        self._process = Path(f"/proc/{spark.sparkContext._gateway.proc.pid}")
+        self._jvm = int(spark.sparkContext._gateway.proc.pid)
 
     @contextmanager
     def timed(self) -> Iterator[Timed]:
-        """The time of a block, and the most memory that the JVM had in it."""
-        (self._process / "clear_refs").write_text("5")
+        """The time of a block, and the most memory that the JVM, and each of its workers, had in it."""
+        for process in (self._jvm, *_below(self._jvm)):
+            with suppress(FileNotFoundError):
+                Path(f"/proc/{process}/clear_refs").write_text("5")
         result = Timed()
         start = time.perf_counter()
         yield result
         result.seconds = time.perf_counter() - start
-        result.peak_mb = self._peak_mb()
+        result.jvm_mb, *workers = (_peak_mb(p) for p in (self._jvm, *_below(self._jvm)))
+        result.workers_mb = sum(workers)
 
-    def _peak_mb(self) -> int:
-        lines = (self._process / "status").read_text().splitlines()
-        return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) // 1024
+
+def _below(process: int) -> list[int]:
+    """The processes that a process has started, and those that they have."""
+    files = Path(f"/proc/{process}/task").glob("*/children")
+    children = [int(child) for file in files for child in file.read_text().split()]
+    return [p for child in children for p in (child, *_below(child))]
+
+
+def _peak_mb(process: int) -> int:
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    except FileNotFoundError:  # An idle worker that has just ended.
+        return 0
+    return int(next((line for line in lines if line.startswith("VmHWM")), "VmHWM 0").split()[1]) // 1024
 
 
 def load() -> str:
