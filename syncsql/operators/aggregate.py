@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from pyspark.sql.types import DataType, DecimalType, DoubleType, LongType
 
-from syncsql.algebra.expressions import AggregateCall
+from syncsql.algebra.expressions import AggregateCall, columns_in
 from syncsql.algebra.patterns import Pattern, pattern_of
 from syncsql.algebra.relations import Aggregate
 from syncsql.errors import UnsupportedError
@@ -21,7 +21,7 @@ from syncsql.operators.context import Context, State, settled
 from syncsql.operators.extremes import Extremes, extremes
 from syncsql.operators.floats import FloatSum, banded
 from syncsql.operators.running import Accumulator, Pass, running
-from syncsql.stream.flow import Flow, render
+from syncsql.stream.flow import Flow, lines_of_pairs, render
 from syncsql.stream.names import AT, NEW, OLD, WEIGHT
 from syncsql.stream.text import Sql, listed, same, struct
 
@@ -45,8 +45,8 @@ class _Part:
 
 def aggregate_flow(node: Aggregate, flow: Flow, context: Context, thin: bool) -> Flow:
     groups = [g.id for g in node.groups]
-    lines = settled(flow, context)
     calls = list(dict.fromkeys(node.calls))
+    lines = settled(flow, context) if flow.costly else _needed(groups, calls, flow)
     insert_only = pattern_of(node.input) == Pattern.MONOTONIC
     moving = [] if insert_only else [c for c in calls if c.function in ("min", "max")]
     parts = {c: _part(c, i, lines, context) for i, c in enumerate(calls) if c not in moving}
@@ -75,6 +75,14 @@ def aggregate_flow(node: Aggregate, flow: Flow, context: Context, thin: bool) ->
         values[call] = f"{{p}}m{number}"
         found.append(extreme)
     return _result(node, added_up, changed, values, context, exact.state, found)
+
+
+def _needed(groups: list[str], calls: list[AggregateCall], flow: Flow) -> Sql:
+    """The lines with the columns that are read: where only others changed, nothing comes and goes."""
+    if not flow.has_pairs:
+        return flow.lines
+    read = set(groups).union(*(columns_in(call.argument) for call in calls))
+    return lines_of_pairs(flow.pairs, [c for c in flow.ids if c in read])
 
 
 def _argument(call: AggregateCall) -> str:

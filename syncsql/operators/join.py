@@ -4,15 +4,18 @@ R(t)⋈S(t) − R₀⋈S₀ = D_R(t)⋈S₀ + R₀⋈D_S(t) + D_R(t)⋈D_S(t).
 
 The first two terms change where D_R or D_S does, line by line. The last pairs what changed on both sides. A key that
 changes n times on both sides has n² pairs of lines but only some 2n pairs of *segments* that overlap in time, so D is
-cut into segments: a row, its multiplicity in D, and the time from one change of it to the next.
+cut into segments: a row, its multiplicity in D, and the time from one change of it to the next. Where the changes of
+an input are pairs, a segment ends at the next pair of its key: one pass in the order of the key, which a join on that
+key, and the pairing of its answer, can go on with.
 """
 
 from __future__ import annotations
 
-from syncsql.algebra.relations import Join
+from syncsql.algebra.keys import key_of
+from syncsql.algebra.relations import Join, Node
 from syncsql.operators.context import Context, settled
 from syncsql.stream.flow import Flow, consolidate, render
-from syncsql.stream.names import AT, WEIGHT
+from syncsql.stream.names import AT, NEW, OLD, WEIGHT
 from syncsql.stream.text import Sql, listed, over
 
 
@@ -28,7 +31,8 @@ def join_flow(node: Join, left: Flow, right: Flow, context: Context) -> Flow:
 
     def lines() -> Sql:
         a, b = settled(left, context), settled(right, context)
-        both = _both_changed(_segments(a, left.ids), _segments(b, right.ids), ids, condition)
+        segments = _segments(node.left, left, a), _segments(node.right, right, b)
+        both = _both_changed(*segments, ids, condition)
         return context.scratch.union(term(a, right.before, "left"), term(left.before, b, "right"), both)
 
     def before() -> Sql:
@@ -42,11 +46,26 @@ def _weighed(text: Sql, ids: list[str], weight: str, *rest: str) -> Sql:
     return f"(SELECT {listed([*ids, f'{WEIGHT} AS {weight}', *rest])} FROM ({text}))"
 
 
-def _segments(lines: Sql, ids: list[str]) -> Sql:
+def _segments(node: Node, flow: Flow, lines: Sql) -> Sql:
     """``(row…, _d, _from, _to)``: how much more often than before the slice a row is there, and for how long."""
-    order = over(ids, AT)
+    key = key_of(node)
+    if key is not None and flow.has_pairs and not flow.costly:
+        return _segments_of_pairs(flow.pairs, flow.ids, [c.id for c in key])
+    order = over(flow.ids, AT)
     changes = f"sum({WEIGHT}) {order} AS _d, {AT} AS _from, lead({AT}) {order} AS _to"
-    return f"SELECT * FROM (SELECT {listed([*ids, changes])} FROM ({consolidate(lines, ids)})) WHERE _d <> 0"
+    return f"SELECT * FROM (SELECT {listed([*flow.ids, changes])} FROM ({consolidate(lines, flow.ids)})) WHERE _d <> 0"
+
+
+def _segments_of_pairs(pairs: Sql, ids: list[str], key: list[str]) -> Sql:
+    """The row of before goes with the first pair of its key for good; each new row stays until the next pair."""
+    keyed = f"SELECT {listed([*(f'coalesce({NEW}, {OLD}).{k} AS {k}' for k in key), OLD, NEW, AT])} FROM ({pairs})"
+    order = over(key, AT)
+    stepped = f"SELECT *, lead({AT}) {order} AS _next, row_number() {order} AS _nth FROM ({keyed})"
+    gone = f"CASE WHEN _nth = 1 AND {OLD} IS NOT NULL THEN struct(-1L AS d, {OLD} AS r, CAST(NULL AS BIGINT) AS t) END"
+    here = f"CASE WHEN {NEW} IS NOT NULL THEN struct(1L AS d, {NEW} AS r, _next AS t) END"
+    exploded = f"SELECT {listed([*key, AT])}, explode(array({gone}, {here})) AS _s FROM ({stepped})"
+    row = [i if i in key else f"_s.r.{i} AS {i}" for i in ids]
+    return f"SELECT {listed(row)}, _s.d AS _d, {AT} AS _from, _s.t AS _to FROM ({exploded}) WHERE _s IS NOT NULL"
 
 
 def _both_changed(a: Sql, b: Sql, ids: list[str], condition: str) -> Sql:

@@ -15,7 +15,7 @@ from syncsql.algebra.expressions import Column, Expr, sql
 from syncsql.stream.kept import Kept
 from syncsql.stream.lazy import lazy
 from syncsql.stream.names import AT, NEW, OLD, WEIGHT
-from syncsql.stream.text import Sql, listed
+from syncsql.stream.text import Sql, listed, struct
 
 
 def render(expr: Expr, prefix: str = "") -> str:
@@ -74,9 +74,12 @@ class Flow:
 
 
 def lines_of_pairs(pairs: Sql, ids: list[str]) -> Sql:
-    """Each pair as the line that takes the old row out and the line that puts the new one in."""
+    """Each pair as the line that takes the old row out and the line that puts the new one in, with the columns ``ids``;
+    where these stay the same, there is none."""
+    narrow = [f"CASE WHEN {s} IS NOT NULL THEN {struct([f'{s}.{i}' for i in ids])} END AS {s}" for s in (OLD, NEW)]
     sides = f"array(struct(-1L AS w, {OLD} AS r), struct(1L AS w, {NEW} AS r))"
-    exploded = f"SELECT {AT}, explode({sides}) AS _l FROM ({pairs}) WHERE NOT ({OLD} <=> {NEW})"
+    narrowed = f"SELECT {listed([*narrow, AT])} FROM ({pairs})"
+    exploded = f"SELECT {AT}, explode({sides}) AS _l FROM ({narrowed}) WHERE NOT ({OLD} <=> {NEW})"
     cells = [*(f"_l.r.{i} AS {i}" for i in ids), f"_l.w AS {WEIGHT}", AT]
     return f"SELECT {listed(cells)} FROM ({exploded}) WHERE _l.r IS NOT NULL"
 
