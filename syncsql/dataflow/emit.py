@@ -5,6 +5,8 @@ With a key a change is one insert, update or delete per key and point; without o
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pyarrow as pa
 
 from syncsql.algebra.expressions import Column
@@ -12,30 +14,32 @@ from syncsql.algebra.keys import Key
 from syncsql.algebra.sync import Sync, Ticks
 from syncsql.operators.context import Context
 from syncsql.stream.flow import Flow, consolidate
+from syncsql.stream.kept import Kept, Part
 from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, FULL, INSERT, NET, NEW, OLD, SEQ, UPDATE, WEIGHT
-from syncsql.stream.text import Sql, listed, quoted, struct
+from syncsql.stream.text import Sql, listed, over, quoted, struct
 
 _SHOWN = "_shown"
+# What every line of a keyed answer has.
+_ALWAYS = {SEQ: "0L", NET: "TRUE"}
 
 
 def emit(
     flow: Flow, columns: tuple[Column, ...], names: list[str], key: Key | None, syncs: list[Sync], context: Context
-) -> Sql | pa.Table:
+) -> Sql | Part | pa.Table:
     """The lines of the stream's log; ``names`` are the columns' names in the log, in the order of ``columns``."""
     ids = [c.id for c in columns]
     if key is None:
-        log = _bag(flow, ids)
-    elif flow.carrying is not None:
-        log = _with_full(_keyed(flow.carrying.pairs, ids, names, flow.carrying.columns), syncs, context)
-        kept = context.scratch.once(log)
-        flow.carrying.settle(kept)
-        return kept.part(_written(names, BEFORE), _SHOWN)
-    else:
+        cells = listed(f"{column} AS {quoted(name)}" for name, column in _written(names).items())
+        return f"SELECT {cells} FROM ({_with_full(_bag(flow, ids), syncs, context)})"
+    if flow.carrying is None:
         pairs = flow.pairs if flow.has_pairs else _paired(flow, [c.id for c in key])
-        log = f"SELECT * FROM ({_keyed(pairs, ids, names)}) WHERE {_SHOWN}"
-    written = _written(names) if key is None else _written(names, BEFORE)
-    cells = listed(f"{column} AS {quoted(name)}" for name, column in written.items())
-    return f"SELECT {cells} FROM ({_with_full(log, syncs, context)})"
+        kept = Kept(_with_full(_keyed(pairs, ids, names), syncs, context), None)
+    else:
+        log = _with_full(_keyed(flow.carrying.pairs, ids, names, flow.carrying.columns), syncs, context)
+        kept = context.scratch.once(log) if context.scratch.few else Kept(log, None)
+        flow.carrying.settle(kept)
+    part = kept.part(_written(names, BEFORE), _SHOWN)
+    return replace(part, cells={**part.cells, **_ALWAYS}) if isinstance(part, Part) else part
 
 
 def _written(names: list[str], *rest: str) -> dict[str, str]:
@@ -58,13 +62,16 @@ def _bag(flow: Flow, ids: list[str]) -> Sql:
 
 
 def _paired(flow: Flow, key: list[str]) -> Sql:
-    """Lines as pairs: of a key there is at most one row before a point, and one after."""
-    row = struct(flow.ids)
-    sides = [
-        f"first(CASE WHEN {WEIGHT} {sign} 0 THEN {row} END, TRUE) AS {side}" for sign, side in (("<", OLD), (">", NEW))
-    ]
-    lines = consolidate(flow.lines, flow.ids)
-    return f"SELECT {listed([*sides, AT])} FROM ({lines}) GROUP BY {listed([*key, AT])}"
+    """Lines as pairs: of a key there is at most one row before a point, and one after, which is the next line then. A
+    window that looks one line ahead, because an aggregate that holds rows would sort twice."""
+    order = over([*key, AT], WEIGHT)
+    ahead = [f"lead({id_}) {order} AS _n{i}" for i, id_ in enumerate(flow.ids)]
+    looked = f"lead({WEIGHT}) {order} AS _more, row_number() {order} AS _nth"
+    stepped = f"SELECT {listed(['*', *ahead, looked])} FROM ({consolidate(flow.lines, flow.ids)})"
+    next_ = struct([f"_n{i} AS {id_}" for i, id_ in enumerate(flow.ids)])
+    old = f"CASE WHEN {WEIGHT} < 0 THEN {struct(flow.ids)} END AS {OLD}"
+    new = f"CASE WHEN {WEIGHT} > 0 THEN {struct(flow.ids)} WHEN _more > 0 THEN {next_} END AS {NEW}"
+    return f"SELECT {old}, {new}, {AT} FROM ({stepped}) WHERE _nth = 1"
 
 
 def _keyed(pairs: Sql, ids: list[str], names: list[str], carried: tuple[str, ...] = ()) -> Sql:
@@ -72,7 +79,8 @@ def _keyed(pairs: Sql, ids: list[str], names: list[str], carried: tuple[str, ...
     row = [f"coalesce({NEW}, {OLD}).{id_} AS _o{i}" for i, id_ in enumerate(ids)]
     cells = [f"{OLD}.{id_} AS {quoted(name)}" for id_, name in zip(ids, names, strict=True)]
     before = f"CASE WHEN {OLD} IS NOT NULL THEN {struct(cells)} END"
-    cells = [AT, f"{change} AS {CHANGE}", f"0L AS {SEQ}", f"TRUE AS {NET}", *row, f"{before} AS {BEFORE}", *carried]
+    always = [f"{text} AS {name}" for name, text in _ALWAYS.items()]
+    cells = [AT, f"{change} AS {CHANGE}", *always, *row, f"{before} AS {BEFORE}", *carried]
     return f"SELECT {listed(cells)}, NOT ({OLD} <=> {NEW}) AS {_SHOWN} FROM ({pairs})"
 
 

@@ -337,8 +337,7 @@ def _as_json(row: Any) -> str:
 def void_unfinished_push(source: Source) -> None:
     """Takes out the quarantined rows of a push whose raw tuples were never committed, and gives its number back.
 
-    The next push has the number again. So where a driver that outlived the process commits those tuples after all, one
-    of the two is refused, and they are there once."""
+    So both tables name the same last push again."""
     taken = source.raw.delta.transaction_version(PUSHES) or 0
     begun = source.quarantine.delta.transaction_version(PUSHES) or 0
     if begun > taken:

@@ -13,9 +13,9 @@ from pathlib import Path
 import pyarrow as pa
 from pyspark.sql.types import DataType
 
-from syncsql.storage.scratch import Scratch
+from syncsql.storage.scratch import Scratch, Write
 from syncsql.storage.table import Table
-from syncsql.stream.kept import Kept
+from syncsql.stream.kept import Kept, Part
 from syncsql.stream.names import AT
 from syncsql.stream.text import Sql, among, listed, over
 
@@ -36,10 +36,10 @@ class Memory:
 class Writes:
     """What the operators of one view want to be remembered, committed together before the view's own log."""
 
-    items: list[tuple[Table, Sql | pa.Table, bool]] = field(default_factory=list)
+    items: list[Write] = field(default_factory=list)
 
-    def add(self, table: Table, part: Sql | pa.Table, overwrite: bool = False) -> None:
-        self.items.append((table, part, overwrite))
+    def add(self, table: Table, rows: Sql | Part | pa.Table, overwrite: bool = False) -> None:
+        self.items.append(Write(table, rows, overwrite))
 
 
 class StateTable:
@@ -75,23 +75,22 @@ class StateTable:
         return f"SELECT * FROM (SELECT *, {newest} FROM ({rows})) WHERE _newest = 1"
 
     def save(self, rows: Kept, flag: str, values: Mapping[str, str]) -> None:
-        """The flagged rows are the new ones of the touched keys, to be committed with the advance."""
+        """The flagged rows are the new ones of the touched keys, to be committed with the advance. A value is an
+        expression, or a column where the rows are held here."""
         cells = {stored: name for name, stored in self._keys.items()}
         cells |= {stored: values[name] for name, stored in self._values.items()}
-        touched = rows.part(cells, flag)
         if not self._worn():
-            self._writes.add(self._table, self._numbered(touched))
+            numbered = Part(rows.text, {NUMBER: f"{self._number}L", **cells}, flag)
+            self._writes.add(self._table, numbered if rows.rows is None else self._numbered(rows.part(cells, flag)))
             return
         stored = list(self._keys.values())
-        part = Kept(rows.text, None).part(cells, flag)
-        others = among(self._newest(None, ()), stored, str(part), stored, anti=True)
-        everything = self._scratch.union(f"SELECT {listed(cells)} FROM ({others})", str(part))
-        self._writes.add(self._table, self._numbered(everything), overwrite=True)
+        part = Part(rows.text, cells, flag).sql
+        others = among(self._newest(None, ()), stored, part, stored, anti=True)
+        everything = self._scratch.union(f"SELECT {listed(cells)} FROM ({others})", part)
+        self._writes.add(self._table, f"SELECT {self._number}L AS {NUMBER}, * FROM ({everything})", overwrite=True)
 
-    def _numbered(self, part: Sql | pa.Table) -> Sql | pa.Table:
-        if isinstance(part, pa.Table):
-            return part.add_column(0, NUMBER, pa.array([self._number] * part.num_rows, pa.int64()))
-        return f"SELECT {self._number}L AS {NUMBER}, * FROM ({part})"
+    def _numbered(self, rows: pa.Table) -> pa.Table:
+        return rows.add_column(0, NUMBER, pa.array([self._number] * rows.num_rows, pa.int64()))
 
     def _worn(self) -> bool:
         """Whether so many rows were superseded that writing the state anew pays."""

@@ -25,10 +25,10 @@ from syncsql.dataflow.view import Continuous, Execution
 from syncsql.operators.context import Pending, Slice, State
 from syncsql.operators.scan import reaches, rows_in
 from syncsql.storage.feed import Feed
-from syncsql.storage.scratch import Scratch, commit
+from syncsql.storage.scratch import Scratch, Write, commit_all
 from syncsql.storage.sessions import Sessions
 from syncsql.storage.table import Table
-from syncsql.stream.kept import Kept
+from syncsql.stream.kept import Kept, Part
 from syncsql.stream.names import AT
 from syncsql.stream.text import Sql, listed
 
@@ -123,11 +123,12 @@ def row_of(continuous: Continuous, plan: Node, feeds: Mapping[str, Feed], sessio
     what Spark does not accept."""
     with sessions.scratch(0, dry=True) as scratch:
         context = _Run(scratch, Slice(-1, -1), feeds, 0, root, "", None, dry=True)
-        schema = scratch.sql(str(_log(continuous, plan, context))).schema
+        log = _log(continuous, plan, context)
+        schema = scratch.sql(log.sql if isinstance(log, Part) else str(log)).schema
     return StructType([StructField(n, schema[n].dataType) for n in continuous.names])
 
 
-def _log(continuous: Continuous, plan: Node, context: _Run) -> Sql | pa.Table:
+def _log(continuous: Continuous, plan: Node, context: _Run) -> Sql | Part | pa.Table:
     """The lines of a view's stream. The key of its answer is that of its meaning, however it is computed."""
     flow = compile_plan(plan, context)
     places = continuous.key_places
@@ -174,8 +175,7 @@ class Runner:
         context.scratch = self._sessions.scratch(rows, changes)
         with context.scratch:
             log = _log(view.continuous, view.execution.plan, context)
-            self._remember(context)
-            return commit(view.stored.log, log, number, context.scratch)
+            return commit_all([*context.writes.items, Write(view.stored.log, log)], number, context.scratch)
 
     def rebuild(self, view: View, execution: Execution, at: int, number: int) -> None:
         """Makes the memory that ``execution`` would have after an advance up to ``at``: all that its operators
@@ -188,11 +188,7 @@ class Runner:
         context.scratch = self._sessions.scratch(rows, changes)
         with context.scratch:
             _log(view.continuous, execution.plan, context)
-            self._remember(context)
-
-    def _remember(self, context: _Run) -> None:
-        for table, part, overwrite in context.writes.items:
-            commit(table, part, context.number, context.scratch, overwrite)
+            commit_all(context.writes.items, number, context.scratch)
 
     def _context(self, view: View, span: Slice, number: int, execution: Execution | None = None) -> _Run:
         scratch = self._sessions.scratch(0)
@@ -216,6 +212,8 @@ class Runner:
         assert view.feed is not None
         context = self.passing(scratch, span)
         log = _log(view.continuous, view.execution.plan, context)
+        if isinstance(log, Part):
+            return log.sql
         return log if isinstance(log, str) else scratch.rows(log, view.feed.log_schema)
 
     def coming(self, scan: Scan, start: int, end: int, first: int | None = None) -> int:

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import pyarrow as pa
+
 from syncsql.algebra.expressions import Column, Expr, Literal, conjunction, conjuncts, substitute, substitute_columns
 from syncsql.algebra.relations import Filter, Node, Project, Scan
 from syncsql.dataflow.compiler import compile_plan
@@ -22,6 +24,7 @@ from syncsql.dataflow.virtual import Virtual
 from syncsql.operators.context import Slice
 from syncsql.storage.scratch import Scratch
 from syncsql.stream.flow import Flow, render
+from syncsql.stream.kept import Part
 from syncsql.stream.names import AT, WEIGHT
 from syncsql.stream.text import Sql, listed
 
@@ -87,8 +90,8 @@ def changes(group: Group, view: View, runner: Runner, scratch: Scratch) -> Sql:
     key = None if shape.key is None else (mark, *(columns[k] for k in shape.key))
     flow = Flow((mark, *columns), lambda: text, None, before)
     log = emit(flow, (mark, *columns), [VIEW, *view.continuous.names], key, view.continuous.syncs, context)
-    assert isinstance(log, str)
-    return log
+    assert not isinstance(log, pa.Table)
+    return log.sql if isinstance(log, Part) else log
 
 
 def _shape(view: View, since: int | None, until: int) -> tuple[Shape, tuple[str, ...]] | None:

@@ -36,7 +36,7 @@ class State(Protocol):
 
     def save(self, rows: Kept, flag: str, values: Mapping[str, str]) -> None:
         """The rows of ``rows`` with ``flag`` are the new ones of the touched keys, to be committed with the advance;
-        ``values`` says in which column each value is."""
+        ``values`` says in which column each value is, or by which expression it is had where the rows are not held."""
 
 
 class Pending(Protocol):

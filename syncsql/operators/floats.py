@@ -145,10 +145,12 @@ class _BandState:
         return f"SELECT {listed([*self._keys, *self._plain, *cells])} FROM ({rows})"
 
     def save(self, rows: Kept, flag: str, values: Mapping[str, str]) -> None:
-        maps = []
+        maps = {}
         for s in self._sums:
             entries = listed(f"struct({b} AS k, coalesce({values[s.column(b)]}, 0L) AS v)" for b in self._bands)
-            maps.append(f"map_from_entries(filter(array({entries}), e -> e.v <> 0)) AS {s.name}")
-        plain = [f"{values[n]} AS {n}" for n in self._plain]
-        text = f"SELECT {listed([*self._keys, *plain, *maps, flag])} FROM ({rows.text})"
-        self._state.save(Kept(text, None), flag, {n: n for n in (*self._plain, *(s.name for s in self._sums))})
+            maps[s.name] = f"map_from_entries(filter(array({entries}), e -> e.v <> 0))"
+        cells = {n: values[n] for n in self._plain} | maps
+        if rows.rows is not None:
+            named = listed([*self._keys, *(f"{text} AS {name}" for name, text in cells.items()), flag])
+            rows, cells = Kept(f"SELECT {named} FROM ({rows.text})", None), {n: n for n in cells}
+        self._state.save(rows, flag, cells)

@@ -41,9 +41,8 @@ LAST = "_last"
 class Pass:
     """The rows of an ordered pass as SQL, and the new state of the groups as one plain aggregate.
 
-    Few rows are computed once and give the state as well: by themselves when ``rows`` is asked for, or together with
-    pairs that are made from them row by row. Where they are many, adding up a second time costs less than keeping
-    them."""
+    They are computed once and give the state as well where a view's log is made from them row by row, or where they
+    are few. Otherwise adding up a second time costs less than keeping them."""
 
     text: Sql
     totals: Sql
@@ -66,10 +65,8 @@ class Pass:
         self.settle(kept)
         return kept.text
 
-    def carrying(self, old: str, new: str) -> Carrying | None:
+    def carrying(self, old: str, new: str) -> Carrying:
         """Pairs of these two expressions over the rows."""
-        if not self.scratch.few:
-            return None
         pairs = f"SELECT {old} AS {OLD}, {new} AS {NEW}, {listed([AT, *self.columns])} FROM ({self.text})"
         return Carrying(pairs, self.columns, self.settle)
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass
+from functools import partial
 from types import TracebackType
 from typing import Any
 
 import pyarrow as pa
+from deltalake.transaction import AddAction
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
-from syncsql.storage import limits
+from syncsql.storage import bulk, limits
 from syncsql.storage.connect import NAME, bound, is_connect
+from syncsql.storage.parquet import Share, split
 from syncsql.storage.table import APPLICATION, Table
-from syncsql.stream.kept import Kept
+from syncsql.stream.kept import Kept, Part
 from syncsql.stream.text import Sql, listed
 
 _NUMBERS = itertools.count(1)
@@ -138,22 +142,68 @@ def fetch(frame: DataFrame) -> pa.Table | None:
     return rows if rows.num_rows <= limits.SMALL_ROWS else None
 
 
+@dataclass(frozen=True)
+class Write:
+    """Rows for a table."""
+
+    table: Table
+    rows: Sql | Part | pa.Table
+    overwrite: bool = False
+
+
 def commit(
-    table: Table,
-    part: Sql | pa.Table,
-    number: int,
-    scratch: Scratch,
-    overwrite: bool = False,
-    application: str = APPLICATION,
+    table: Table, rows: Sql | Part | pa.Table, number: int, scratch: Scratch, application: str = APPLICATION
 ) -> int:
-    """Appends ``part`` under ``number``, and nothing at all where it is empty; gives the number of rows."""
-    if table.number(application) >= number:
-        return 0
-    rows = part if isinstance(part, pa.Table) else scratch.fetch(part)
-    if rows is None:
-        before = 0 if overwrite else table.rows()
-        table.write_frame(scratch.sql(str(part)), number=number, overwrite=overwrite, application=application)
-        return table.rows() - before
-    if rows.num_rows:
-        table.write(rows, number=number, overwrite=overwrite, application=application)
-    return rows.num_rows
+    """Appends ``rows`` under ``number``, and nothing at all where there are none; gives how many."""
+    return commit_all([Write(table, rows)], number, scratch, application)
+
+
+def commit_all(writes: list[Write], number: int, scratch: Scratch, application: str = APPLICATION) -> int:
+    """Commits in this order under ``number``; gives the number of rows of the last one.
+
+    Parts of one text that are too large to be held here are computed and written by one job."""
+    writes = [w for w in writes if w.table.number(application) < number]
+    made = {} if scratch.few else _written(writes, scratch)
+    count = 0
+    for n, write in enumerate(writes):
+        rows = write.rows if isinstance(write.rows, pa.Table) else None
+        if rows is None and n not in made:
+            text = write.rows.sql if isinstance(write.rows, Part) else str(write.rows)
+            rows = scratch.fetch(text)
+            if rows is None:
+                [made[n]] = bulk.write(scratch.sql(text), [write.table.place])
+        before = 0 if write.overwrite else write.table.rows()
+        if rows is None:
+            if made[n] or write.overwrite:
+                write.table.add(made[n], number=number, overwrite=write.overwrite, application=application)
+        elif rows.num_rows:
+            write.table.write(rows, number=number, overwrite=write.overwrite, application=application)
+        count = write.table.rows() - before
+    return count
+
+
+def _written(writes: list[Write], scratch: Scratch) -> dict[int, list[AddAction]]:
+    """The files of the parts among ``writes``, by their place: a job for each text."""
+    made: dict[int, list[AddAction]] = {}
+    texts: dict[Sql, list[tuple[int, Table, Part]]] = {}
+    for n, write in enumerate(writes):
+        if isinstance(write.rows, Part):
+            texts.setdefault(write.rows.text, []).append((n, write.table, write.rows))
+    for text, parts in texts.items():
+        # A cell that several parts have is carried once, and a constant not at all.
+        cells = dict.fromkeys(c for _, _, part in parts for c in (*part.cells.values(), part.flag))
+        constants = {cell: _constant(cell) for cell in cells}
+        names = {cell: f"_x{n}" if constants[cell] is None else constants[cell] for n, cell in enumerate(cells)}
+        wanted = " OR ".join(dict.fromkeys(part.flag for _, _, part in parts))
+        selected = listed(f"{cell} AS {name}" for cell, name in names.items() if isinstance(name, str))
+        sql = f"SELECT {selected} FROM ({text}) WHERE {wanted}"
+        shares = [Share({n: names[c] for n, c in p.cells.items()}, str(names[p.flag])) for _, _, p in parts]
+        files = bulk.write(scratch.sql(sql), [t.place for _, t, _ in parts], partial(split, shares=shares))
+        made |= {n: found for (n, _, _), found in zip(parts, files, strict=True)}
+    return made
+
+
+def _constant(cell: str) -> pa.Scalar | None:
+    if cell == "TRUE":
+        return pa.scalar(True)
+    return pa.scalar(int(cell[:-1])) if cell.endswith("L") and cell[:-1].isdigit() else None

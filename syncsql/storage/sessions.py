@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -116,6 +117,8 @@ def build_session(app: str = "syncsql") -> SparkSession:
     check_java()
     from delta import configure_spark_with_delta_pip
 
+    # Spark's workers for Python are to find what this process finds.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     cores = os.cpu_count() or 2
     builder = (
         SparkSession.Builder()

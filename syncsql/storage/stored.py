@@ -8,9 +8,10 @@ and no reader has to pair lines up again.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from deltalake.transaction import AddAction
 
 from syncsql.storage import limits
 from syncsql.storage.feed import Feed
@@ -67,8 +68,6 @@ class Stored(Feed):
             found = []
             for entry in self.relation.delta.history():
                 note = entry.get(_POINT)
-                if note is None and entry.get("userMetadata"):
-                    note = json.loads(entry["userMetadata"]).get(_POINT)
                 if note is not None:
                     found.append((int(note), int(entry["version"])))
             self._folds = sorted(found)
@@ -98,8 +97,14 @@ class Stored(Feed):
     def fold(self, scratch: Scratch, point: int, number: int) -> None:
         """Writes the relation as of ``point`` under ``number``; what it holds is then found without the log before."""
         rows = scratch.sql(self.at(scratch, point))
+        note = {_POINT: str(point)}
         if self.size(point) <= limits.SMALL_ROWS:
-            self.relation.write(rows.toArrow(), number=number, overwrite=True, note={_POINT: str(point)})
+            self.relation.write(rows.toArrow(), number=number, overwrite=True, note=note)
         else:
-            self.relation.write_frame(rows, number=number, overwrite=True, note=json.dumps({_POINT: point}))
+            self.relation.write_frame(rows, number=number, overwrite=True, note=note)
+        self._folds = None
+
+    def fold_is(self, files: list[AddAction], point: int, number: int) -> None:
+        """These files hold the relation as of ``point``."""
+        self.relation.add(files, number=number, overwrite=True, note={_POINT: str(point)})
         self._folds = None

@@ -1,16 +1,16 @@
 """One Delta table of a database, on a local path.
 
-Metadata and small commits go through ``deltalake`` (a commit of a few rows takes some 10 ms, Spark's writer 300 ms);
-large writes go through Spark's own Delta writer. Reading takes the table's file list from its Delta log and hands the
-Parquet files to Spark or Arrow: that saves Spark's reconstruction of a snapshot after every commit (above 1 s), and is
-exact because these tables never have deletion vectors or mapped columns.
+Commits go through ``deltalake`` (one of a few rows takes some 10 ms, Spark's writer 300 ms); the files of large ones
+are written by Spark's tasks (:mod:`syncsql.storage.bulk`). Reading takes the table's file list from its Delta log and
+hands the Parquet files to Spark or Arrow: that saves Spark's reconstruction of a snapshot after every commit (above
+1 s), and is exact because these tables never have deletion vectors or mapped columns.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -19,11 +19,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
-from deltalake.exceptions import CommitFailedError
-from pyspark.errors import PySparkException
+from deltalake.transaction import AddAction
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
+
+from syncsql.storage import bulk
 
 # What a commit of an advance is known by: Delta itself keeps the last number per application.
 APPLICATION = "syncsql"
@@ -120,25 +121,15 @@ class Table:
     ) -> None:
         """Commits rows through Arrow. With a ``number`` the commit happens at most once for that number."""
         with self._writing:
-            self._write(data, number, overwrite, note, application)
-
-    def _write(
-        self, data: pa.Table, number: int | None, overwrite: bool, note: Mapping[str, str] | None, application: str
-    ) -> None:
-        if self._has(number, application):
-            return
-        transactions = None if number is None else [Transaction(application, number)]
-        try:
+            if self._has(number, application):
+                return
             write_deltalake(
                 self.delta,
                 data.cast(self.arrow_schema),
                 mode="overwrite" if overwrite else "append",
-                commit_properties=CommitProperties(custom_metadata=dict(note or {}), app_transactions=transactions),
+                commit_properties=self._properties(number, note, application),
             )
-        except CommitFailedError:
-            if not self._happened(number, application):
-                raise
-        self._forget()
+            self._forget()
 
     def write_frame(
         self,
@@ -146,33 +137,47 @@ class Table:
         *,
         number: int | None = None,
         overwrite: bool = False,
-        note: str | None = None,
+        note: Mapping[str, str] | None = None,
         application: str = APPLICATION,
     ) -> None:
-        """Commits rows through Spark's Delta writer, under the same rule for ``number``."""
-        if self._has(number, application):
-            return
-        writer = frame.write.format("delta").mode("overwrite" if overwrite else "append")
-        if number is not None:
-            writer = writer.option("txnAppId", application).option("txnVersion", number)
-        if note is not None:
-            writer = writer.option("userMetadata", note)
+        """Commits rows that Spark's tasks write, under the same rule for ``number``."""
+        if not self._has(number, application):
+            [files] = bulk.write(frame, [self.place])
+            self.add(files, number=number, overwrite=overwrite, note=note, application=application)
+
+    @property
+    def place(self) -> bulk.Place:
+        """Where and how its files are written."""
+        return str(self.path), self.arrow_schema
+
+    def add(
+        self,
+        files: Sequence[AddAction],
+        *,
+        number: int | None = None,
+        overwrite: bool = False,
+        note: Mapping[str, str] | None = None,
+        application: str = APPLICATION,
+    ) -> None:
+        """Commits files that were written already."""
         with self._writing:
-            try:
-                writer.save(str(self.path))
-            except PySparkException:
-                if not self._happened(number, application):
-                    raise
+            if self._has(number, application):
+                return
+            self.delta.create_write_transaction(
+                [*files],
+                "overwrite" if overwrite else "append",
+                self.arrow_schema,
+                commit_properties=self._properties(number, note, application),
+            )
             self.refresh()
+
+    @staticmethod
+    def _properties(number: int | None, note: Mapping[str, str] | None, application: str) -> CommitProperties:
+        transactions = None if number is None else [Transaction(application, number)]
+        return CommitProperties(custom_metadata=dict(note or {}), app_transactions=transactions)
 
     def _has(self, number: int | None, application: str) -> bool:
         return number is not None and self.number(application) >= number
-
-    def _happened(self, number: int | None, application: str) -> bool:
-        """Whether a commit that was refused is there all the same: a driver that outlived its process may have made
-        it meanwhile."""
-        self.refresh()
-        return self._has(number, application)
 
     # Reading
 

@@ -26,7 +26,7 @@ _WORDS = {
     DELETE: ("-", "d", "delete"),
 }
 # Arrival as one number: pushes are numbered, and a push holds fewer than 2^40 tuples.
-_SEQUENCE = f"shiftleft({PUSH}, 40) + {POS} AS {SEQ}"
+SEQUENCE = f"shiftleft({PUSH}, 40) + {POS} AS {SEQ}"
 
 Union = Callable[[Sql, Sql], Sql]
 
@@ -34,7 +34,8 @@ Union = Callable[[Sql, Sql], Sql]
 def tag(
     raw: Sql, columns: list[str], key: tuple[str, ...] | None, operation: str | None, before: Sql | None, union: Union
 ) -> Sql:
-    """The operations of ``raw`` (source columns, ``_at``, ``_push``, ``_pos``) after the relation ``before``.
+    """The operations of ``raw`` (source columns, ``_at``, ``_push``, ``_pos``) after the relation ``before``; those of
+    a stream with a key and without OPERATION BY come from :mod:`syncsql.stream.upserts`.
 
     The result has the log's columns and ``_reason``, which is not NULL where a tuple was rejected."""
     row = [quoted(c) for c in columns]
@@ -48,7 +49,7 @@ def tag(
         old = f"SELECT {listed(row)}, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), '{INSERT}'"
         lines = union(lines, f"{old} FROM ({before})")
     keys = [quoted(k) for k in key]
-    return _upserts(lines, row, keys) if operation is None else _operations(lines, row, keys)
+    return _operations(lines, row, keys)
 
 
 def _said(operation: str | None) -> str:
@@ -61,19 +62,6 @@ def _said(operation: str | None) -> str:
 
 def _missing(keys: list[str]) -> str:
     return " OR ".join(f"{k} IS NULL" for k in keys)
-
-
-def _upserts(lines: Sql, row: list[str], keys: list[str]) -> Sql:
-    """Single columns instead of a struct are looked back at: only they, not a second copy of the row, are sorted."""
-    order, point = over(keys, _ARRIVAL), over([*keys, AT], _HERE)
-    was = [f"lag({c}) {order} AS _was{i}" for i, c in enumerate(row)]
-    looked = f"SELECT *, {listed(was)}, row_number() {order} = 1 AS _first FROM ({lines})"
-    before = f"CASE WHEN NOT _first THEN {struct([f'_was{i} AS {c}' for i, c in enumerate(row)])} END AS _was"
-    change = f"IF(_first, '{INSERT}', '{UPDATE}') AS {CHANGE}"
-    stepped = f"SELECT {listed([*row, AT, PUSH, POS, change, before])} FROM ({looked})"
-    net = f"first(_was) {point} AS {BEFORE}, lead(1) {point} IS NULL AS {NET}"
-    reason = f"CASE WHEN {_missing(keys)} THEN 'NULL_KEY' END AS {REASON}"
-    return _log(f"SELECT * FROM (SELECT *, {net}, {reason} FROM ({stepped})) WHERE {AT} IS NOT NULL", row, keyed=True)
 
 
 def _operations(lines: Sql, row: list[str], keys: list[str]) -> Sql:
@@ -125,5 +113,5 @@ def _bag(lines: Sql, row: list[str], before: Sql | None, union: Union) -> Sql:
 
 def _log(lines: Sql, row: list[str], keyed: bool = False) -> Sql:
     net, before = (NET, [BEFORE]) if keyed else (f"TRUE AS {NET}", [])
-    cells = [AT, CHANGE, _SEQUENCE, net, f"TRUE AS {FULL}", *row, *before, PUSH, POS, REASON]
+    cells = [AT, CHANGE, SEQUENCE, net, f"TRUE AS {FULL}", *row, *before, PUSH, POS, REASON]
     return f"SELECT {listed(cells)} FROM ({lines})"

@@ -2,8 +2,8 @@
 
 It opens the database, which recovers it, and goes on with the script. With ``die`` it kills itself at that commit step
 since its start, ``before``, ``during`` or ``after`` the step (with ``group`` its driver too); the step goes to standard
-error first. With ``large`` every result goes through Spark's own Delta writer, and with ``linger`` Spark needs so many
-milliseconds more for every row of the commit during which the process dies. With ``hold`` it only opens the database
+error first. With ``large`` every result is written by Spark's tasks, and with ``linger`` Spark needs so many
+milliseconds more for every row of the files during which the process dies. With ``hold`` it only opens the database
 and waits.
 """
 
@@ -16,18 +16,20 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock, Timer
 from typing import Any
 
 from deltalake import DeltaTable
+from deltalake.transaction import AddAction
 from pyspark import SparkConf, SparkContext
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import DataFrame, SparkSession
 
 from syncsql.session import connect
-from syncsql.storage import limits
+from syncsql.storage import bulk, limits
+from syncsql.storage.parquet import Kernel, Place
 from syncsql.storage.table import APPLICATION, Table
 from tests.crash.script import Client, load_marks
 
@@ -84,16 +86,16 @@ class Death:
 
 
 def interrupt(death: Death, linger: int) -> None:
-    """Death during a commit by Spark's writer: the driver has got the command, and goes on."""
-    original = Table.write_frame
+    """Death while Spark's tasks write files: the driver has got the command, and goes on."""
+    original = bulk.write
 
-    def interrupted(table: Table, frame: DataFrame, **options: Any) -> None:
-        if death.reach("during", f"write_frame {table.path.name}", delay=0.1):
+    def interrupted(frame: DataFrame, places: Sequence[Place], kernel: Kernel | None = None) -> list[list[AddAction]]:
+        if death.reach("during", f"files for {len(places)} tables", delay=0.1):
             sleep = f"java_method('java.lang.Thread', 'sleep', {linger}L) IS NOT NULL"
             frame = frame.filter(sleep) if linger else frame
-        original(table, frame, **options)
+        return original(frame, places, kernel)
 
-    Table.write_frame = interrupted  # type: ignore[method-assign,assignment]
+    bulk.write = interrupted
 
 
 def inject(death: Death, root: Path) -> None:
@@ -116,7 +118,7 @@ def inject(death: Death, root: Path) -> None:
 
     death.watch(Table, "create", made)
     death.watch(Table, "write", written)
-    death.watch(Table, "write_frame", written)
+    death.watch(Table, "add", written)
     death.watch(DeltaTable, "delete", lambda table, *args, **kwargs: "delete")
     death.watch(Path, "rename", lambda path, *args: f"rename {at(path)}" if root in path.parents else None)
     death.watch(shutil, "rmtree", erased)

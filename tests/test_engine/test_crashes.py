@@ -161,8 +161,8 @@ def test_killed_at_random_moments(victims: Victims) -> None:
 
 
 @pytest.mark.parametrize("linger", [0, 1500], ids=["before the next process", "after the next process"])
-def test_driver_commits_after_its_process_died(victims: Victims, linger: int) -> None:
-    """The process dies while Spark writes; the driver goes on and commits, before or after somebody else did."""
+def test_driver_writes_after_its_process_died(victims: Victims, linger: int) -> None:
+    """The process dies while Spark writes; the driver goes on and writes files, before or after somebody else did."""
     _prepared(victims, _place_of(5))
     for step in range(1, 5):
         assert victims.dies(die=step, when="during", large=True, linger=linger)

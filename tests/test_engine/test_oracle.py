@@ -71,7 +71,7 @@ def test_views_equal_duckdb_at_every_point(seed: int, tmp_path: Path, spark: Spa
 def test_large_slices_equal_duckdb_too(
     seed: int, tmp_path: Path, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing counts as small here, so everything takes the way of large slices: files, caches, Spark's writer."""
+    """Nothing counts as small here, so everything takes the way of large slices: files, caches, tasks that write."""
     monkeypatch.setattr(limits, "SMALL_ROWS", 0)
     world_ = world(seed, 7)
     with build(world_, tmp_path / "db", spark, [5, LAST]) as db:

@@ -10,6 +10,7 @@ from pyspark.sql import SparkSession
 
 from syncsql.errors import EngineError, SyncSQLError
 from syncsql.session import Database, connect
+from syncsql.storage import limits
 from tests.crash.tables import directories, lines
 
 START = """
@@ -115,3 +116,17 @@ def test_a_view_whose_first_answer_is_cancelled_leaves_nothing_behind(
         db.sql("CREATE MATERIALIZED STREAMED VIEW V AS SELECT max(v) AS m, count(*) AS n FROM R(S)")
         assert rows(db.views.V.relation()) == [(5, 2)]
         assert db.views.V.verify().ok
+
+
+def test_a_large_push_of_which_nothing_is_taken_is_finished(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It commits its tuples though there are none; else it would be void, and its quarantined rows taken out."""
+    monkeypatch.setattr(limits, "SMALL_ROWS", 0)
+    with connect(tmp_path / "db", spark) as db:
+        db.sql("REGISTER SOURCE Src (k INT NOT NULL)")
+        pushed = db.push("Src", spark.sql("SELECT CAST(NULL AS INT) AS k FROM range(3)"))
+        assert (pushed.accepted, pushed.quarantined) == (0, 3)
+    with connect(tmp_path / "db", spark) as db:
+        assert len(rows(db.sources.Src.quarantine())) == 3
+        assert db.push("Src", spark.sql("SELECT 1 AS k")).accepted == 1
