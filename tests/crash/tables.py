@@ -18,8 +18,9 @@ def directories(root: Path) -> set[str]:
 
 
 def tables(root: Path) -> dict[str, list[str]]:
-    """The rows of every Delta table, as a Delta reader sees them, in an order that does not depend on files."""
-    paths = [log.parent for log in root.rglob("_delta_log")]
+    """The rows of every Delta table, as a Delta reader sees them, in an order that does not depend on files. Decisions
+    and savings tell how long something took, which is never the same."""
+    paths = [log.parent for log in root.rglob("_delta_log") if log.parent.name not in ("_decisions", "_savings")]
     return {str(p.relative_to(root)): _rows(p) for p in sorted(paths)}
 
 
