@@ -134,7 +134,7 @@ def main(config: dict[str, Any]) -> None:
         interrupt(death, config.get("linger", 0))
         inject(death, root)
     print("start", flush=True)
-    with connect(root, spark) as db:
+    with connect(root, spark, sharing=False) as db:
         print("open", flush=True)
         if config.get("hold"):
             time.sleep(600)

@@ -38,7 +38,7 @@ class Truth:
 def truth(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Truth:
     home = tmp_path_factory.mktemp("undisturbed")
     root, marks = home / "db", home / "marks.json"
-    with connect(root, spark) as db:
+    with connect(root, spark, sharing=False) as db:
         save_marks(Client(root).undisturbed(db), marks)
     return Truth(marks, tables(root), directories(root), streams(root, spark))
 
@@ -116,7 +116,7 @@ def kill_at_every_step(victims: Victims, when: str, stride: int = 1, **config: A
 
 def _prepared(victims: Victims, places: int) -> None:
     """The first steps of the script, without a kill."""
-    with connect(victims.root, victims.spark) as db:
+    with connect(victims.root, victims.spark, sharing=False) as db:
         Client(victims.root).undisturbed(db, places)
 
 
@@ -187,11 +187,11 @@ def test_second_writer_waits_for_the_death_of_the_first(victims: Victims) -> Non
     assert first.stdout is not None
     assert [first.stdout.readline(), first.stdout.readline()] == ["start\n", "open\n"]
     with pytest.raises(StorageError, match=rf"is open for writing by process {first.pid}"):
-        connect(victims.root, victims.spark)
+        connect(victims.root, victims.spark, sharing=False)
     connect(victims.root, victims.spark, read_only=True).close()
     first.kill()
     first.communicate()
-    with connect(victims.root, victims.spark) as db:
+    with connect(victims.root, victims.spark, sharing=False) as db:
         db.sql("REGISTER SOURCE S (k INT)")
 
 
