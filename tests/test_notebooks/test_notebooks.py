@@ -17,7 +17,7 @@ from tests.test_notebooks.running import MEASURED, PARAMETERS, code_cells, run, 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 # Sizes for a test: what a notebook shows with them is its words, not its measurements.
 SMALL = {
-    "05_thousand_queries": "SHARED, UNSHARED, COLD, ROUNDS = [1, 10], 1, 0, 1",
+    "05_thousand_queries": "SHARED, UNSHARED, COLD, ROUNDS = [1, 10], [1], 0, 1",
     "06_measurements": "ROWS = 4_000",
 }
 each = pytest.mark.parametrize("path", NOTEBOOKS, ids=[p.stem for p in NOTEBOOKS])
