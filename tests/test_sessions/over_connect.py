@@ -6,6 +6,7 @@ Run as ``python -m tests.test_sessions.over_connect HOME``.
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -39,7 +40,11 @@ def server(home: Path) -> Iterator[str]:
     submit = [str(Path(pyspark.__file__).parent / "bin" / "spark-submit"), "--master", "local[2]", "--class", _SERVER]
     flags = [word for name, value in settings.items() for word in ("--conf", f"{name}={value}")]
     with (home / "server.log").open("w") as log:
-        process = subprocess.Popen([*submit, *flags, "spark-internal"], cwd=home, stdout=log, stderr=log)
+        # Its tasks run Python of ours, which must be the same Python.
+        process = subprocess.Popen(
+            [*submit, *flags, "spark-internal"], cwd=home, stdout=log, stderr=log,
+            env=os.environ | {"PYSPARK_PYTHON": sys.executable},
+        )  # fmt: skip
     try:
         while process.poll() is None and not _listens(port):
             time.sleep(0.2)
