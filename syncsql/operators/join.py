@@ -65,7 +65,8 @@ def _segments_of_pairs(pairs: Sql, ids: list[str], key: list[str]) -> Sql:
     here = f"CASE WHEN {NEW} IS NOT NULL THEN struct(1L AS d, {NEW} AS r, _next AS t) END"
     exploded = f"SELECT {listed([*key, AT])}, explode(array({gone}, {here})) AS _s FROM ({stepped})"
     row = [i if i in key else f"_s.r.{i} AS {i}" for i in ids]
-    return f"SELECT {listed(row)}, _s.d AS _d, {AT} AS _from, _s.t AS _to FROM ({exploded}) WHERE _s IS NOT NULL"
+    segment = listed([*row, "_s.d AS _d", f"{AT} AS _from", "_s.t AS _to"])
+    return f"SELECT {segment} FROM ({exploded}) WHERE _s IS NOT NULL"
 
 
 def _both_changed(a: Sql, b: Sql, ids: list[str], condition: str) -> Sql:
