@@ -12,6 +12,7 @@ from typing import Any
 import nbformat
 from IPython.core.displayhook import DisplayHook
 from IPython.core.interactiveshell import InteractiveShell
+from IPython.core.pylabtools import select_figure_formats
 from IPython.utils.capture import capture_output
 from traitlets import Type
 
@@ -85,6 +86,8 @@ def shell() -> Iterator[InteractiveShell]:
     """IPython as a notebook has it, with pictures of matplotlib inline."""
     made = _Shell.instance()
     made.enable_matplotlib("inline")
+    # What a figure becomes was registered with the shell that was the first to have matplotlib.
+    select_figure_formats(made, {"png"})
     try:
         yield made
     finally:
