@@ -25,6 +25,7 @@ from syncsql.algebra.relations import Join, Node, Project, Scan, SetOperation
 from syncsql.dataflow.registry import Entry, Registry, View
 from syncsql.dataflow.view import Continuous
 from syncsql.language import Query
+from syncsql.storage.stored import Stored
 
 
 class Candidates:
@@ -143,13 +144,14 @@ def _failure(error: Exception) -> Unknown:
 
 
 class StoredRows(Mapping[str, float]):
-    """The rows of streams and views as the statistics of their tables tell them, by lower-case name."""
+    """The rows that streams and views have now, by lower-case name; of a virtual view an upper bound."""
 
     def __init__(self, registry: Registry) -> None:
         self._feeds = registry.feeds
 
     def __getitem__(self, name: str) -> float:
-        return float(self._feeds[name].size(None))
+        feed = self._feeds[name]
+        return float(feed.count() if isinstance(feed, Stored) else feed.size(None))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._feeds)

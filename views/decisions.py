@@ -7,7 +7,7 @@ the views that were not computed as they are written.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -160,5 +160,6 @@ class DecisionTables:
         return found
 
 
-def _rows(table: Table, rows: list[Decided] | list[Saved]) -> pa.Table:
-    return pa.Table.from_pylist([asdict(r) for r in rows], schema=table.arrow_schema)
+def _rows(table: Table, rows: Sequence[Decided] | Sequence[Saved]) -> pa.Table:
+    columns = {name: [getattr(r, name) for r in rows] for name in table.schema.names}
+    return pa.table(columns, schema=table.arrow_schema)

@@ -58,15 +58,15 @@ def carry_out(
     def compute(entry: Stream | View) -> None:
         started = perf_counter()
         stored = entry.stored
+        assert stored is not None
         if isinstance(entry, Stream):
-            before = entry.stored.log.rows()
+            before = stored.log.rows()
             rejected.update(tag_slice(entry, advance.start, advance.end, advance.number, sessions))
-            lines[entry.name] = entry.stored.log.rows() - before
-        elif stored is not None:
+            lines[entry.name] = stored.log.rows() - before
+        else:
             lines[entry.name] = runner.run(entry, advance.start, advance.end, advance.number)
-        if stored is not None:
-            _fold(entry, stored, advance, sessions)
-            seconds[entry.name] = perf_counter() - started
+        _fold(entry, stored, advance, sessions)
+        seconds[entry.name] = perf_counter() - started
 
     entries = [e for e in registry if isinstance(e, Stream | View)]
     _in_order(entries, compute, progress)
@@ -90,19 +90,22 @@ def _fold(entry: Stream | View, stored: Stored, advance: Advance, sessions: Sess
 
 
 def _in_order(entries: list[Stream | View], compute: Callable[[Any], None], progress: Progress | None) -> None:
-    """Computes each entry after those that it reads; independent ones at the same time."""
+    """Computes each entry that has tables after those that it reads; independent ones at the same time."""
     by_name = {e.name.lower(): e for e in entries}
     order = TopologicalSorter({n: {i for i in e.needs if i in by_name} for n, e in by_name.items()})
     order.prepare()
     running: dict[Future[None], str] = {}
-    finished = 0
+    total, finished = sum(e.stored is not None for e in entries), 0
     if progress is not None:
-        progress(0, len(entries), "")
+        progress(0, total, "")
     with ThreadPoolExecutor(_WORKERS) as pool:
         while order.is_active():
             for name in order.get_ready():
-                running[pool.submit(compute, by_name[name])] = name
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
+                if by_name[name].stored is None:
+                    order.done(name)
+                else:
+                    running[pool.submit(compute, by_name[name])] = name
+            done, _ = wait(running, return_when=FIRST_COMPLETED) if running else ((), ())
             for future in done:
                 name = running.pop(future)
                 try:
@@ -116,5 +119,5 @@ def _in_order(entries: list[Stream | View], compute: Callable[[Any], None], prog
                     ) from error  # fmt: skip
                 finished += 1
                 if progress is not None:
-                    progress(finished, len(entries), by_name[name].name)
+                    progress(finished, total, by_name[name].name)
                 order.done(name)

@@ -70,8 +70,7 @@ class Ingest:
         self._tick = tick_seconds
         self._fields: list[StructField] = source.row.fields
         # A push that failed in this process may have left its number in the quarantine alone.
-        used = [t.delta.transaction_version(PUSHES) or 0 for t in (source.raw, source.quarantine)]
-        self._number = max(used) + 1
+        self._number = max(t.number(PUSHES) for t in (source.raw, source.quarantine)) + 1
 
     def push(self, rows: Any, at: int | None) -> Pushed:
         time = self._source.definition.timestamp_by
@@ -338,8 +337,8 @@ def void_unfinished_push(source: Source) -> None:
     """Takes out the quarantined rows of a push whose raw tuples were never committed, and gives its number back.
 
     So both tables name the same last push again."""
-    taken = source.raw.delta.transaction_version(PUSHES) or 0
-    begun = source.quarantine.delta.transaction_version(PUSHES) or 0
+    taken = source.raw.number(PUSHES)
+    begun = source.quarantine.number(PUSHES)
     if begun > taken:
         DeltaTable(str(source.quarantine.path)).delete(
             f"{PUSH} > {taken} AND (stream IS NULL OR reason = 'NULL_KEY')",

@@ -76,6 +76,9 @@ def verify(engine: Engine, view: View, at: int) -> Verified:
     """``view`` is not made from the clock, and has an answer at ``at`` (or none yet, before its first point)."""
     feed = view.feed
     assert feed is not None
+    for read in engine.registry.feeds.values():
+        # What is stored counts, not what this process remembers of it.
+        read.refresh()
     with engine.sessions.scratch(_size(engine, view, at)) as scratch:
         try:
             batch = Batch(engine.registry, scratch, engine.runner.first_point)

@@ -7,17 +7,15 @@ what a failed task leaves behind is read by none.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 import pyarrow as pa
-from deltalake.transaction import AddAction
 from pyspark import cloudpickle
 from pyspark.sql import DataFrame
 
 from syncsql.storage import parquet
+from syncsql.storage.deltalog import NewFile
 from syncsql.storage.parquet import FILES, Kernel, Place, Share, split, write_files
 from syncsql.stream import upserts
 
@@ -25,7 +23,7 @@ for _module in (parquet, upserts):
     cloudpickle.register_pickle_by_value(_module)
 
 
-def write(frame: DataFrame, places: Sequence[Place], kernel: Kernel | None = None) -> list[list[AddAction]]:
+def write(frame: DataFrame, places: Sequence[Place], kernel: Kernel | None = None) -> list[list[NewFile]]:
     """The files that hold, for each of ``places``, what ``kernel`` makes of ``frame`` (without one: its rows)."""
     if kernel is None:
         shares = [Share(dict(zip(schema.names, frame.columns, strict=True))) for _, schema in places]
@@ -34,11 +32,7 @@ def write(frame: DataFrame, places: Sequence[Place], kernel: Kernel | None = Non
     def task(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         return write_files(batches, kernel, places)
 
-    made: list[list[AddAction]] = [[] for _ in places]
+    made: list[list[NewFile]] = [[] for _ in places]
     for file in frame.mapInArrow(task, FILES).toArrow().to_pylist():
-        made[file["place"]].append(_action(file))
+        made[file["place"]].append(NewFile(file["name"], file["size"], file["stats"]))
     return made
-
-
-def _action(file: dict[str, Any]) -> AddAction:
-    return AddAction(file["name"], file["size"], {}, int(1000 * time.time()), True, file["stats"])

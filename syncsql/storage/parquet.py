@@ -10,6 +10,7 @@ import os
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -50,7 +51,7 @@ class _File:
     def _path(self) -> str:
         return os.path.join(self._directory, self._name)
 
-    def close(self) -> dict[str, object] | None:
+    def close(self) -> dict[str, Any] | None:
         if self._held:
             self._flush()
         if self._writer is None:
@@ -83,6 +84,13 @@ def _texts(fields: pa.Schema | pa.StructType, prefix: str = "") -> Iterator[str]
             yield from _texts(field.type, f"{prefix}{field.name}.")
         elif pa.types.is_string(field.type):
             yield f"{prefix}{field.name}"
+
+
+def write_file(rows: pa.Table, place: Place) -> dict[str, Any] | None:
+    """Writes rows that are held here, and tells which file there is; none for no rows."""
+    file = _File(place)
+    file.add(rows)
+    return file.close()
 
 
 def write_files(batches: Iterator[pa.RecordBatch], kernel: Kernel, places: Sequence[Place]) -> Iterator[pa.RecordBatch]:

@@ -9,12 +9,12 @@ from types import TracebackType
 from typing import Any
 
 import pyarrow as pa
-from deltalake.transaction import AddAction
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
 from syncsql.storage import bulk, limits
 from syncsql.storage.connect import NAME, bound, is_connect
+from syncsql.storage.deltalog import NewFile
 from syncsql.storage.parquet import Share, split
 from syncsql.storage.table import APPLICATION, Table
 from syncsql.stream.kept import Kept, Part
@@ -182,9 +182,9 @@ def commit_all(writes: list[Write], number: int, scratch: Scratch, application: 
     return count
 
 
-def _written(writes: list[Write], scratch: Scratch) -> dict[int, list[AddAction]]:
+def _written(writes: list[Write], scratch: Scratch) -> dict[int, list[NewFile]]:
     """The files of the parts among ``writes``, by their place: a job for each text."""
-    made: dict[int, list[AddAction]] = {}
+    made: dict[int, list[NewFile]] = {}
     texts: dict[Sql, list[tuple[int, Table, Part]]] = {}
     for n, write in enumerate(writes):
         if isinstance(write.rows, Part):

@@ -11,13 +11,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deltalake.transaction import AddAction
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from syncsql.storage import limits
+from syncsql.storage.deltalog import NewFile
 from syncsql.storage.feed import Feed
 from syncsql.storage.scratch import Scratch
-from syncsql.storage.table import Table
-from syncsql.stream.names import AT
+from syncsql.storage.table import DataFile, Table
+from syncsql.stream.names import AT, CHANGE, DELETE, INSERT
 from syncsql.stream.text import Sql
 
 _POINT = "syncsql.point"
@@ -32,6 +34,8 @@ class Stored(Feed):
     log: Table = field(init=False, repr=False)
     relation: Table = field(init=False, repr=False)
     _folds: list[tuple[int, int]] | None = field(default=None, repr=False)
+    # What the files of the log's tail add to the relation, as far as somebody asked.
+    _nets: dict[str, int] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self.log = Table(self.root / "streams" / self.directory, self.log_schema, AT)
@@ -49,8 +53,8 @@ class Stored(Feed):
     def refresh(self) -> None:
         """Lets a reader see what was committed since."""
         self.log.refresh()
-        self.relation.refresh()
-        self._folds = None
+        if self.relation.refresh():
+            self._folds = None
 
     # Changes
 
@@ -66,7 +70,7 @@ class Stored(Feed):
         """(point, version) of the relation table, ascending: the points up to which it holds the log."""
         if self._folds is None:
             found = []
-            for entry in self.relation.delta.history():
+            for entry in self.relation.history():
                 note = entry.get(_POINT)
                 if note is not None:
                     found.append((int(note), int(entry["version"])))
@@ -79,6 +83,12 @@ class Stored(Feed):
         if not self.log.files(since, point):
             return self.among_keys(base, keys)
         return self.folded(scratch, base if since is not None else None, scratch.read(self.log, since, point), keys)
+
+    def count(self) -> int:
+        """How many rows the relation has now: those of the newest fold, and what came and went since."""
+        tail = self.log.files(self.folded_to(), None)
+        self._nets = {f.path: self._nets[f.path] if f.path in self._nets else _net_rows(f) for f in tail}
+        return (self.relation.rows() if self.folds() else 0) + sum(self._nets.values())
 
     def size(self, point: int | None) -> int:
         return self.relation.rows() + self.log.rows(self.folded_to(), point)
@@ -102,9 +112,23 @@ class Stored(Feed):
             self.relation.write(rows.toArrow(), number=number, overwrite=True, note=note)
         else:
             self.relation.write_frame(rows, number=number, overwrite=True, note=note)
-        self._folds = None
+        self._folded(point)
 
-    def fold_is(self, files: list[AddAction], point: int, number: int) -> None:
+    def fold_is(self, files: list[NewFile], point: int, number: int) -> None:
         """These files hold the relation as of ``point``."""
         self.relation.add(files, number=number, overwrite=True, note={_POINT: str(point)})
-        self._folds = None
+        self._folded(point)
+
+    def _folded(self, point: int) -> None:
+        made = (point, self.relation.version)
+        if self._folds is not None and made not in self._folds:
+            self._folds.append(made)
+
+
+def _net_rows(file: DataFile) -> int:
+    """How many more rows are put in by the lines of ``file`` than taken out: each + is one more, each - one less."""
+    net = 0
+    for batch in pq.ParquetFile(file.path).iter_batches(columns=[CHANGE]):
+        for value, count in zip(*pc.value_counts(batch[CHANGE]).flatten(), strict=True):
+            net += count.as_py() * {INSERT: 1, DELETE: -1}.get(value.as_py(), 0)
+    return net

@@ -1,33 +1,39 @@
 """One Delta table of a database, on a local path.
 
-Commits go through ``deltalake`` (one of a few rows takes some 10 ms, Spark's writer 300 ms); the files of large ones
-are written by Spark's tasks (:mod:`syncsql.storage.bulk`). Reading takes the table's file list from its Delta log and
-hands the Parquet files to Spark or Arrow: that saves Spark's reconstruction of a snapshot after every commit (above
-1 s), and is exact because these tables never have deletion vectors or mapped columns.
+Rows that are held here are written through Arrow, large results by Spark's tasks (:mod:`syncsql.storage.bulk`); both
+are committed by :mod:`syncsql.storage.deltalog`. What there is in a table is read from its log once and kept up with
+one's own commits, since a database has one writer. Reading hands the Parquet files to Spark or Arrow: that saves
+Spark's reconstruction of a snapshot after every commit (above 1 s), and is exact because these tables never have
+deletion vectors or mapped columns.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
-from deltalake.transaction import AddAction
+from deltalake import DeltaTable
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
 from syncsql.storage import bulk
+from syncsql.storage.deltalog import NewFile, Numbered, commit, commit_text, is_committed
+from syncsql.storage.parquet import write_file
 
-# What a commit of an advance is known by: Delta itself keeps the last number per application.
+# What a commit of an advance is known by.
 APPLICATION = "syncsql"
+# After so many commits the log gets a checkpoint, so that nobody has to read it from the beginning.
+_CHECKPOINT = 100
 
 
 @dataclass(frozen=True)
@@ -46,17 +52,32 @@ class DataFile:
         return (after is None or self.high > after) and (until is None or self.low <= until)
 
 
+@dataclass
+class _Contents:
+    """What a table has at a version: its files, and the last number of each application that was asked for."""
+
+    delta: DeltaTable
+    version: int
+    files: list[DataFile]
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def number(self, application: str) -> int:
+        if application not in self.numbers:
+            self.numbers[application] = self.delta.transaction_version(application) or 0
+        return self.numbers[application]
+
+
 class Table:
     """An append-only or overwritten Delta table. ``time`` is the column by whose statistics files are left out."""
 
-    def __init__(self, path: Path, schema: StructType, time: str | None = None) -> None:
+    def __init__(self, path: Path, schema: StructType, time: str | None = None, version: int | None = None) -> None:
+        """With a ``version`` it is the table as it was then, for reading."""
         self.path = path
         self.schema = schema
         self.arrow_schema: pa.Schema = to_arrow_schema(schema, timezone="UTC")
         self.time = time
-        self._delta: DeltaTable | None = None
-        self._files: list[DataFile] | None = None
-        self._numbers: dict[str, int] = {}
+        self._at = version
+        self._known: _Contents | None = None
         # Two streams that are tagged at the same time write to the quarantine of one source.
         self._writing = Lock()
 
@@ -68,7 +89,7 @@ class Table:
         return self
 
     def drop(self) -> None:
-        self._delta = self._files = None
+        self._known = None
         if self.path.exists():
             # Renaming first: a reader never sees half a table, and a crash leaves a name that nobody looks for.
             doomed = self.path.with_name(f".dropped-{self.path.name}-{os.getpid()}")
@@ -77,17 +98,25 @@ class Table:
 
     @property
     def delta(self) -> DeltaTable:
-        if self._delta is None:
-            self._delta = DeltaTable(str(self.path))
-        return self._delta
+        """The table as ``deltalake`` reads it now, for what is asked rarely."""
+        return DeltaTable(str(self.path), version=self._at)
 
     # What is there
 
+    @property
+    def _contents(self) -> _Contents:
+        if self._known is None:
+            delta = self.delta
+            self._known = _Contents(delta, delta.version(), _files(delta, self.path, self.time))
+        return self._known
+
+    @property
+    def version(self) -> int:
+        return self._contents.version
+
     def files(self, after: int | None = None, until: int | None = None) -> list[DataFile]:
         """The files that may hold times in (after, until]."""
-        if self._files is None:
-            self._files = _files(self.delta, self.path, self.time)
-        return [f for f in self._files if f.within(after, until)]
+        return [f for f in self._contents.files if f.within(after, until)]
 
     def rows(self, after: int | None = None, until: int | None = None) -> int:
         """An upper bound of the number of rows in (after, until], from statistics alone."""
@@ -95,18 +124,18 @@ class Table:
 
     def number(self, application: str = APPLICATION) -> int:
         """The number of the last advance that committed here; 0 for none."""
-        if application not in self._numbers:
-            self._numbers[application] = self.delta.transaction_version(application) or 0
-        return self._numbers[application]
+        return self._contents.number(application)
 
-    def refresh(self) -> None:
-        self.delta.update_incremental()
-        self._forget()
+    def history(self) -> list[dict[str, Any]]:
+        """What is told of the commits that are known here, the newest first."""
+        return DeltaTable(str(self.path), version=self.version).history()
 
-    def _forget(self) -> None:
-        """What was known of the table before a commit."""
-        self._files = None
-        self._numbers = {}
+    def refresh(self) -> bool:
+        """Lets what others have committed be seen; gives whether there was anything."""
+        if self._known is None or not is_committed(self.path, self._known.version + 1):
+            return False
+        self._known = None
+        return True
 
     # Writing
 
@@ -120,16 +149,10 @@ class Table:
         application: str = APPLICATION,
     ) -> None:
         """Commits rows through Arrow. With a ``number`` the commit happens at most once for that number."""
-        with self._writing:
-            if self._has(number, application):
-                return
-            write_deltalake(
-                self.delta,
-                data.cast(self.arrow_schema),
-                mode="overwrite" if overwrite else "append",
-                commit_properties=self._properties(number, note, application),
-            )
-            self._forget()
+        if not self._has(number, application):
+            made = write_file(data, self.place)
+            files = [] if made is None else [NewFile(**made)]
+            self.add(files, number=number, overwrite=overwrite, note=note, application=application)
 
     def write_frame(
         self,
@@ -152,7 +175,7 @@ class Table:
 
     def add(
         self,
-        files: Sequence[AddAction],
+        files: Sequence[NewFile],
         *,
         number: int | None = None,
         overwrite: bool = False,
@@ -161,20 +184,30 @@ class Table:
     ) -> None:
         """Commits files that were written already."""
         with self._writing:
-            if self._has(number, application):
-                return
-            self.delta.create_write_transaction(
-                [*files],
-                "overwrite" if overwrite else "append",
-                self.arrow_schema,
-                commit_properties=self._properties(number, note, application),
-            )
-            self.refresh()
+            while not self._has(number, application):
+                known = self._contents
+                by = None if number is None else Numbered(application, number)
+                gone = [os.path.relpath(f.path, self.path) for f in known.files] if overwrite else []
+                if commit(self.path, known.version + 1, commit_text(files, gone, overwrite, note or {}, by)):
+                    self._committed(files, overwrite, by)
+                    return
+                # Somebody else has, as a user may who compacts a table; what there is now is read anew.
+                self._known = None
 
-    @staticmethod
-    def _properties(number: int | None, note: Mapping[str, str] | None, application: str) -> CommitProperties:
-        transactions = None if number is None else [Transaction(application, number)]
-        return CommitProperties(custom_metadata=dict(note or {}), app_transactions=transactions)
+    def _committed(self, files: Sequence[NewFile], overwrite: bool, by: Numbered | None) -> None:
+        known = self._contents
+        known.version += 1
+        known.files = [*([] if overwrite else known.files), *(self._data_file(f) for f in files)]
+        if by is not None:
+            known.numbers[by.application] = by.number
+        if known.version % _CHECKPOINT == 0:
+            self.delta.create_checkpoint()
+            self.delta.cleanup_metadata()
+
+    def _data_file(self, file: NewFile) -> DataFile:
+        stats = json.loads(file.stats)
+        low, high = (stats[ends].get(self.time) for ends in ("minValues", "maxValues"))
+        return DataFile(str(self.path / file.name), stats["numRecords"], low, high)
 
     def _has(self, number: int | None, application: str) -> bool:
         return number is not None and self.number(application) >= number
@@ -215,13 +248,11 @@ class Table:
 
     def before(self, number: int) -> Table:
         """The table as it was before the advance ``number``, which commits at most once."""
-        return self if self.number() < number else self.at_version(self.delta.version() - 1)
+        return self if self.number() < number else self.at_version(self.version - 1)
 
     def at_version(self, version: int) -> Table:
         """The table as it was at an earlier version, for reading."""
-        past = Table(self.path, self.schema, self.time)
-        past._delta = DeltaTable(str(self.path), version=version)
-        return past
+        return Table(self.path, self.schema, self.time, version)
 
 
 def _files(delta: DeltaTable, path: Path, time: str | None) -> list[DataFile]:

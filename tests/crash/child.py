@@ -22,13 +22,13 @@ from threading import Lock, Timer
 from typing import Any
 
 from deltalake import DeltaTable
-from deltalake.transaction import AddAction
 from pyspark import SparkConf, SparkContext
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import DataFrame, SparkSession
 
 from syncsql.session import connect
 from syncsql.storage import bulk, limits
+from syncsql.storage.deltalog import NewFile
 from syncsql.storage.parquet import Kernel, Place
 from syncsql.storage.table import APPLICATION, Table
 from tests.crash.script import Client, load_marks
@@ -89,7 +89,7 @@ def interrupt(death: Death, linger: int) -> None:
     """Death while Spark's tasks write files: the driver has got the command, and goes on."""
     original = bulk.write
 
-    def interrupted(frame: DataFrame, places: Sequence[Place], kernel: Kernel | None = None) -> list[list[AddAction]]:
+    def interrupted(frame: DataFrame, places: Sequence[Place], kernel: Kernel | None = None) -> list[list[NewFile]]:
         if death.reach("during", f"files for {len(places)} tables", delay=0.1):
             sleep = f"java_method('java.lang.Thread', 'sleep', {linger}L) IS NOT NULL"
             frame = frame.filter(sleep) if linger else frame
