@@ -117,7 +117,6 @@ def inject(death: Death, root: Path) -> None:
         return None if there else f"write {at(table.path)}"
 
     death.watch(Table, "create", made)
-    death.watch(Table, "write", written)
     death.watch(Table, "add", written)
     death.watch(DeltaTable, "delete", lambda table, *args, **kwargs: "delete")
     death.watch(Path, "rename", lambda path, *args: f"rename {at(path)}" if root in path.parents else None)

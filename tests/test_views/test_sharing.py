@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
+from syncsql.dataflow.registry import Stream
 from syncsql.session import Database, connect
 from tests.oracle.families import LAST, SETUP, Life, Step, life
 
@@ -84,3 +85,23 @@ def test_streams_and_relations_are_the_same_with_sharing_and_without(tmp_path: P
 @pytest.mark.parametrize("seed", range(100, 160))
 def test_the_same_with_sharing_sweep(seed: int, tmp_path: Path, spark: SparkSession) -> None:
     both(seed, tmp_path, spark)
+
+
+def test_a_view_is_not_taken_for_larger_than_its_base(spark: SparkSession, tmp_path: Path) -> None:
+    """The log of a view may be long where that of its base was just folded; what counts is the rows there are."""
+    with connect(tmp_path, spark) as db:
+        db.sql("""
+            REGISTER SOURCE Src (k INT, v INT);
+            CREATE STREAM S OVER Src KEY k;
+            CREATE VIEW Most AS SELECT k, v FROM R(S) WHERE v > 0
+        """)
+        for at in range(1, 5):
+            db.push("Src", [(k, at + k) for k in range(100)], at=at)
+            db.advance(to=at)
+        entry = db._engine.registry.get("S")
+        assert isinstance(entry, Stream)
+        with db._engine.sessions.scratch(0) as scratch:
+            entry.stored.fold(scratch, 4, db._engine.number)
+        assert entry.stored.size(None) < db._engine.registry.feeds["most"].size(None)
+        db.sql("CREATE VIEW Some AS SELECT k FROM R(S) WHERE v > 50")
+        assert db.views["Some"].decision.to_dict()["answered_from"] == "Most"
