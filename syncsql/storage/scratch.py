@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -41,6 +42,7 @@ class Scratch:
         # In a session of Spark Connect, what the names stand for; there none is made in the session.
         self._frames: dict[str, DataFrame] | None = {} if is_connect(session) else None
         self._persisted: list[DataFrame] = []
+        self._read: dict[tuple[Path, int, int | None, int | None], Sql] = {}
 
     def add(self, frame: DataFrame) -> Sql:
         """``frame`` under a name of its own."""
@@ -78,9 +80,15 @@ class Scratch:
         """The rows with times in (after, until]: held in memory while they are few, else over the files."""
         if not table.files(after, until):
             return self.empty(table.schema)
-        if table.rows(after, until) <= limits.SMALL_ROWS:
-            return self.rows(table.arrow(after, until), table.schema)
-        return self.add(table.frame(self.session, after, until))
+        wanted = (table.path, table.version, after, until)
+        if wanted not in self._read:
+            few = table.rows(after, until) <= limits.SMALL_ROWS
+            self._read[wanted] = (
+                self.rows(table.arrow(after, until), table.schema)
+                if few
+                else self.add(table.frame(self.session, after, until))
+            )
+        return self._read[wanted]
 
     def union(self, *parts: Sql) -> Sql:
         """All rows of ``parts``, whose columns correspond by position."""
@@ -119,7 +127,7 @@ class Scratch:
             self.session.catalog.dropTempView(name)
         for frame in self._persisted:
             frame.unpersist()
-        self._names, self._persisted = [], []
+        self._names, self._persisted, self._read = [], [], {}
 
     def __enter__(self) -> Scratch:
         return self
