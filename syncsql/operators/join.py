@@ -14,6 +14,7 @@ from __future__ import annotations
 from syncsql.algebra.keys import key_of
 from syncsql.algebra.relations import Join, Node
 from syncsql.operators.context import Context, settled
+from syncsql.operators.merge import merged_pairs, shared_key
 from syncsql.stream.flow import Flow, consolidate, render
 from syncsql.stream.names import AT, NEW, OLD, WEIGHT
 from syncsql.stream.text import Sql, listed, over
@@ -22,6 +23,7 @@ from syncsql.stream.text import Sql, listed, over
 def join_flow(node: Join, left: Flow, right: Flow, context: Context) -> Flow:
     condition = render(node.condition)
     ids = [*left.ids, *right.ids]
+    key = shared_key(node, left, right)
 
     def term(a: Sql, b: Sql, changing: str) -> Sql:
         """D_R⋈S₀ or R₀⋈D_S: ``changing`` is the side that has points."""
@@ -39,6 +41,8 @@ def join_flow(node: Join, left: Flow, right: Flow, context: Context) -> Flow:
         sides = f"{_weighed(left.before, left.ids, '_wl')} JOIN {_weighed(right.before, right.ids, '_wr')}"
         return f"SELECT {listed([*ids, f'_wl * _wr AS {WEIGHT}'])} FROM {sides} ON {condition}"
 
+    if key is not None:
+        return Flow(node.columns, None, lambda: merged_pairs(node, left, right, key, context), before, costly=True)
     return Flow(node.columns, lines, None, before, costly=True)
 
 

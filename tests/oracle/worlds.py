@@ -214,6 +214,8 @@ class _Generator:
         return f"SELECT {items} FROM {place}{self._where([relation])}", columns
 
     def _join(self) -> tuple[str, tuple[tuple[str, str], ...]]:
+        if self._rng.random() < 0.4:
+            return self._join_on_keys()
         sides = [self._input() for _ in range(self._rng.choice((2, 2, 2, 3)))]
         relations = [r for _, r in sides]
         conditions = []
@@ -226,6 +228,24 @@ class _Generator:
         items, columns = self._outputs(relations)
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
         return f"SELECT {items} FROM {', '.join(p for p, _ in sides)}{where}", columns
+
+    def _join_on_keys(self) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """Of relations that have the column of a key, which need not be a key there; with the whole left row or not."""
+        keyed = [r for r in self._relations if ("k", "I") in r.columns and ("g", "I") in r.columns]
+        (p0, r0), (p1, r1) = (self._input(self._rng.choice(keyed)) for _ in range(2))
+        conditions = [f"{r0.name}.k = {r1.name}.k"]
+        if self._rng.random() < 0.4:
+            conditions.append(f"{r1.name}.g = {r0.name}.g")
+        if self._rng.random() < 0.5:
+            conditions.append(self._condition([r0, r1]))
+        if self._rng.random() < 0.5:
+            items = (
+                ", ".join(f"{r0.name}.{c}" for c, _ in r0.columns) + f", {self._number([r0, r1])} AS m{len(r0.columns)}"
+            )
+            columns = (*r0.columns, (f"m{len(r0.columns)}", "I"))
+        else:
+            items, columns = self._outputs([r0, r1])
+        return f"SELECT {items} FROM {p0}, {p1} WHERE {' AND '.join(conditions)}", columns
 
     def _group(self) -> tuple[str, tuple[tuple[str, str], ...]]:
         if self._rng.random() < 0.3:
