@@ -1,0 +1,89 @@
+"""Values and names at the ends of what Spark takes: every answer is what Spark gives for the rows."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from syncsql.session import Database, connect
+
+_MOST = 2**63 - 1
+
+
+def rows(frame: Any) -> list[tuple[Any, ...]]:
+    return sorted(tuple(r.values()) for r in frame.toArrow().to_pylist())
+
+
+def verified(db: Database) -> None:
+    for name in db.views:
+        assert db.views[name].verify().ok, str(db.views[name].verify())
+
+
+def test_a_column_equal_to_many_of_another_type_is_no_key(spark: SparkSession, tmp_path: Path) -> None:
+    """1 is equal to '1' and to '01': the key of one side does not tell which row of the other a pair has."""
+    with connect(tmp_path / "db", spark) as db:
+        db.sql("""
+            REGISTER SOURCE A (k INT); REGISTER SOURCE B (k STRING, w INT); REGISTER SOURCE C (k BIGINT);
+            CREATE STREAM SA OVER A KEY k; CREATE STREAM SB OVER B KEY k; CREATE STREAM SC OVER C KEY k;
+            CREATE STREAMED VIEW Texts AS SELECT a.k, b.w FROM R(SA) a, R(SB) b WHERE a.k = b.k;
+            CREATE STREAMED VIEW Numbers AS SELECT a.k FROM R(SA) a, R(SC) c WHERE a.k = c.k
+        """)
+        db.push("A", [(1,)], at=1)
+        db.push("B", [("1", 1), ("01", 2), ("2", 3)], at=1)
+        db.push("C", [(1,)], at=1)
+        db.advance(to=1)
+        assert rows(db.views.Texts.relation()) == [(1, 1), (1, 2)]
+        assert rows(db.views.Numbers.changes()) == [("+", 1, 1)]
+        assert "key: k\n" in str(db.views.Numbers.describe())
+        verified(db)
+
+
+def test_sums_and_averages_keep_every_digit(spark: SparkSession, tmp_path: Path) -> None:
+    """Of numbers of which two do not fit into one, and of decimals with more digits than Spark's division keeps."""
+    with connect(tmp_path / "db", spark) as db:
+        db.sql("""
+            REGISTER SOURCE Src (k INT, v BIGINT, d DECIMAL(28, 18), e DECIMAL(38, 10), f DECIMAL(20, 2));
+            CREATE STREAM S OVER Src KEY k;
+            CREATE STREAMED VIEW Averages AS
+                SELECT avg(v) AS v, avg(d) AS d, avg(e) AS e, avg(f) AS f, avg(-d) AS n FROM R(S);
+            CREATE STREAMED VIEW Sums AS SELECT k % 2 AS g, sum(v) AS s FROM R(S) GROUP BY k % 2
+        """)
+        unit = Decimal("1E-18"), Decimal("1E-10"), Decimal("0.01")
+        db.push("Src", [(1, _MOST, *unit), (2, -_MOST - 1, *unit), (4, 0, *unit)], at=1)
+        db.push("Src", [(1, _MOST - 1, *(2 * u for u in unit))], at=2)
+        db.advance(to=2)
+        verified(db)
+        assert rows(db.views.Sums.relation()) == [(0, -_MOST - 1), (1, _MOST - 1)]
+        [(_, d, _, _, n)] = rows(db.views.Averages.relation())
+        assert (d, n) == (Decimal("1.3333E-18"), Decimal("-1.3333E-18"))
+        # A row of before goes while its opposite comes; then the average of numbers whose sum is none.
+        db.push("Src", [(1, -_MOST, *unit), (2, _MOST, *unit)], at=3)
+        db.advance(to=3)
+        db.sql("DROP VIEW Sums")
+        db.push("Src", [(1, _MOST, None, None, None)], at=4)
+        db.advance(to=4)
+        verified(db)
+
+
+def test_names_that_the_engine_has_too(spark: SparkSession, tmp_path: Path) -> None:
+    with connect(tmp_path / "db", spark) as db:
+        db.sql("""
+            REGISTER SOURCE Src (k INT, `Größe` INT, s STRUCT<`a-b`: INT, x: INT>);
+            CREATE STREAM S OVER Src KEY k;
+            CREATE STREAMED VIEW Ours AS SELECT k AS _at, `Größe` AS _before, k + 1 AS `_ts`, s AS _ FROM R(S);
+            CREATE STREAMED VIEW Alone AS SELECT DISTINCT _at, _before AS _change_type, _.`a-b` AS _w FROM R(Ours);
+            CREATE STREAMED VIEW Fields AS SELECT struct(k AS `a b`, `Größe` AS `c,d`) AS f FROM R(S);
+            CREATE STREAMED VIEW Most AS SELECT max(f) AS `größt` FROM R(Fields)
+        """)
+        assert rows(db.streams.S.changes()) == rows(db.views.Fields.changes()) == []
+        db.push("Src", [(1, 5, {"a-b": 7, "x": 8})], at=1)
+        db.push("Src", spark.sql("SELECT 1 AS k, 6 AS `Größe`, named_struct('a-b', 7, 'x', 9) AS s"), at=2)
+        db.advance(to=2)
+        assert db.views.Ours.relation().columns == ["_at", "_before", "_ts", "_"]
+        assert rows(db.views.Ours.relation()) == [(1, 6, 2, {"a-b": 7, "x": 9})]
+        assert rows(db.views.Alone.changes()) == [("+", 1, 5, 7, 1), ("+", 1, 6, 7, 2), ("-", 1, 5, 7, 2)]
+        assert rows(db.views.Most.relation()) == [({"a b": 1, "c,d": 6},)]
+        verified(db)
