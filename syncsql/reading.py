@@ -13,7 +13,7 @@ from syncsql.dataflow.registry import Stream, View
 from syncsql.dataflow.together import VIEW, changes, groups_of
 from syncsql.errors import EngineError
 from syncsql.storage.feed import Feed
-from syncsql.storage.scratch import Scratch
+from syncsql.storage.stored import Stored
 from syncsql.stream.names import AT, CHANGE, DELETE, INSERT, SEQ
 from syncsql.stream.text import Sql, listed, quoted, text_literal
 
@@ -60,7 +60,7 @@ def changes_of(engine: Engine, handles: Sequence[Readable], since: int | None, u
                 "CHANGES.COLUMNS", f"`{handle.name}` has {_shown(feed)}, `{handles[0].name}` has {_shown(feeds[0])}",
                 hint="read streams with the same columns and key together, and the others apart",
             )  # fmt: skip
-    scratch = Scratch(engine.sessions.user)
+    scratch = engine.sessions.reading(derived=not all(isinstance(f, Stored) for f in feeds))
     views = [h._entry if isinstance(h._entry, View) else None for h in handles]
     groups, alone = groups_of(views, since, until)
     cells = [CHANGE, SEQ, AT, *map(quoted, feeds[0].columns)]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from pyspark.sql import SparkSession
 
 from syncsql.session import Database, connect
@@ -86,4 +88,46 @@ def test_names_that_the_engine_has_too(spark: SparkSession, tmp_path: Path) -> N
         assert rows(db.views.Ours.relation()) == [(1, 6, 2, {"a-b": 7, "x": 9})]
         assert rows(db.views.Alone.changes()) == [("+", 1, 5, 7, 1), ("+", 1, 6, 7, 2), ("-", 1, 5, 7, 2)]
         assert rows(db.views.Most.relation()) == [({"a b": 1, "c,d": 6},)]
+        verified(db)
+
+
+def in_zone(spark: SparkSession, zone: str) -> SparkSession:
+    session = spark.newSession()
+    session.conf.set("spark.sql.session.timeZone", zone)
+    return session
+
+
+def test_times_without_a_zone_are_the_same_however_they_come(spark: SparkSession, tmp_path: Path) -> None:
+    """A TIMESTAMP is read in the database's zone; a tick of a TIMESTAMP_NTZ or DATE depends on no zone at all."""
+    session = in_zone(spark, "America/New_York")
+    noon, day = dt.datetime(2024, 7, 1, 12), dt.date(2024, 7, 1)
+    types = {"TIMESTAMP": (noon, 16), "TIMESTAMP_NTZ": (noon, 12), "DATE": (day, 0)}
+    for type_, (value, hour) in types.items():
+        with connect(tmp_path / type_, session, tick_seconds=3600) as db:
+            db.sql(f"REGISTER SOURCE Src (n INT, t {type_}) TIMESTAMP BY t; CREATE STREAM S OVER Src KEY NULL")
+            db.sql("CREATE STREAMED VIEW V AS SELECT n, TS % 24 AS h, CAST(t AS STRING) AS s FROM R(S)")
+            db.push("Src", [(1, value), (2, str(value))])
+            db.push("Src", pd.DataFrame({"n": [3], "t": [value]}))
+            db.push("Src", session.sql(f"SELECT 4 AS n, {type_}'{value}' AS t UNION ALL SELECT 5, {type_}'{value}'"))
+            db.push("Src", session.sql(f"SELECT 6 AS n, '{value}' AS t"))
+            db.advance(to=500_000)
+            assert rows(db.views.V.relation()) == [(n, hour, str(value)) for n in range(1, 7)]
+
+
+def test_answers_do_not_depend_on_the_session_that_goes_on(spark: SparkSession, tmp_path: Path) -> None:
+    """A row that goes away is the one that came, though another session would write its time in another way."""
+    noon = dt.datetime(2024, 7, 1, 12, tzinfo=dt.UTC)
+    with connect(tmp_path / "db", in_zone(spark, "America/New_York")) as db:
+        db.sql("""
+            REGISTER SOURCE Src (t TIMESTAMP, op STRING); CREATE STREAM S OVER Src KEY NULL OPERATION BY op;
+            CREATE MATERIALIZED STREAMED VIEW V AS SELECT CAST(t AS STRING) AS s FROM R(S);
+            CREATE VIRTUAL STREAMED VIEW Hours AS SELECT hour(CAST(s AS TIMESTAMP)) AS h FROM R(V) WHERE s > '2'
+        """)
+        db.push("Src", [(noon, "+")], at=1)
+        db.advance(to=1)
+    with connect(tmp_path / "db", in_zone(spark, "Asia/Kolkata")) as db:
+        db.push("Src", [(noon, "-")], at=2)
+        db.advance(to=2)
+        assert rows(db.views.V.changes()) == [("+", "2024-07-01 08:00:00", 1), ("-", "2024-07-01 08:00:00", 2)]
+        assert rows(db.views.Hours.changes()) == [("+", 8, 1), ("-", 8, 2)]
         verified(db)
