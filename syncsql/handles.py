@@ -105,15 +105,17 @@ class _Changing(_Handle[E]):
         return feed, self._engine.sessions.reading(derived=not isinstance(feed, Stored))
 
     def changes(self, since: int | None = None, until: int | None = None) -> DataFrame:
-        """The operations after ``since`` and up to ``until``: op, the columns, ts. A deletion shows the key."""
+        """The operations after ``since`` (without it all that are kept) and up to ``until``: op, the columns, ts. A
+        deletion shows the key."""
         feed, scratch = self._reading()
         since, until = span_of(self._engine, since, until)
-        return scratch.frame(operations(feed, feed.changes(scratch, since, until)))
+        return scratch.frame(operations(feed, feed.changes(scratch, feed.since(since), until)))
 
     def relation(self, at: int | None = None) -> DataFrame:
         """The relation at a time that is closed, now without one."""
         feed, scratch = self._reading()
-        point = self._time(at)
+        point = feed.since(self._time(at))
+        assert point is not None
         cells = (f"{quoted(c)} AS {quoted(label)}" for c, label in feed.visible.items())
         return scratch.frame(f"SELECT {listed(cells)} FROM ({feed.at(scratch, point, ts=False)})")
 
@@ -121,7 +123,7 @@ class _Changing(_Handle[E]):
         """The points at which something changed, and whether each is full: every input was synchronized there."""
         feed, scratch = self._reading()
         since, until = span_of(self._engine, since, until)
-        lines = feed.changes(scratch, since, until)
+        lines = feed.changes(scratch, feed.since(since), until)
         return scratch.frame(f"SELECT {AT} AS ts, bool_and({FULL}) AS full FROM ({lines}) GROUP BY {AT} ORDER BY {AT}")
 
     def _time(self, at: int | None) -> int:

@@ -62,6 +62,7 @@ def changes_of(engine: Engine, handles: Sequence[Readable], since: int | None, u
             )  # fmt: skip
     scratch = engine.sessions.reading(derived=not all(isinstance(f, Stored) for f in feeds))
     views = [h._entry if isinstance(h._entry, View) else None for h in handles]
+    since = max((t for t in (f.since(since) for f in feeds) if t is not None), default=None)
     groups, alone = groups_of(views, since, until)
     cells = [CHANGE, SEQ, AT, *map(quoted, feeds[0].columns)]
     names = listed(text_literal(h.name) for h in handles)

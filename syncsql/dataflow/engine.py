@@ -24,10 +24,12 @@ from syncsql.dataflow.registry import Entry, Registry, Source, Stream, View
 from syncsql.dataflow.run import Runner
 from syncsql.dataflow.tagging import tag_slice, void_rejected
 from syncsql.dataflow.ticks import a_tick
+from syncsql.dataflow.upkeep import drop_history, merge
 from syncsql.dataflow.view import Execution
 from syncsql.dataflow.viewing import Views, listed_names, text_of
 from syncsql.errors import BindError, EngineError, StorageError, did_you_mean
 from syncsql.language import CreateStream, CreateView, Drop, Query, RegisterSource
+from syncsql.storage.feed import RETENTION
 from syncsql.storage.journal import Advance, AdvanceTable, CatalogTable, Event
 from syncsql.storage.lock import WriterLock
 from syncsql.storage.sessions import Sessions
@@ -339,7 +341,14 @@ class Engine:
         self._advances.append(done)
         self._seen = done
         self.planner.advanced(carried)
+        self._tend()
         return carried
+
+    def _tend(self) -> None:
+        if self.sessions.is_set(RETENTION):
+            ticks = self.sessions.setting(RETENTION, 0)
+            drop_history(self.registry, self.runner, self.sessions, self.closed, self.number, ticks)
+        merge(self.registry, [self._advances.table, self._catalog.table], self.closed)
 
 
 def _kind(entry: Entry) -> str:

@@ -40,5 +40,13 @@ def write(frame: DataFrame, places: Sequence[Place], kernel: Kernel | None = Non
     return made
 
 
+def write_here(rows: pa.Table, place: Place) -> list[AddAction]:
+    """The same in this process, for rows that are held here."""
+    kernel = partial(split, shares=[Share({name: name for name in rows.column_names})])
+    return [
+        _action(file) for told in write_files(iter(rows.to_batches()), kernel, [place]) for file in told.to_pylist()
+    ]
+
+
 def _action(file: dict[str, Any]) -> AddAction:
     return AddAction(file["name"], file["size"], {}, int(1000 * time.time()), True, file["stats"])

@@ -87,6 +87,9 @@ class Sessions:
             )  # fmt: skip
         return int(text)
 
+    def is_set(self, name: str) -> bool:
+        return bool(self.user.conf.get(name, ""))
+
     def close(self) -> None:
         """Gives back what a server keeps for the engine's sessions; others are gone when nobody has them."""
         for session in (self.small, self.large):

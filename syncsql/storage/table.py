@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
@@ -19,7 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
-from deltalake.transaction import AddAction
+from deltalake.transaction import AddAction, RemoveAction
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
@@ -171,6 +172,20 @@ class Table:
             )
             self.refresh()
 
+    def exchange(self, gone: Sequence[DataFile], files: Sequence[AddAction], marks: Mapping[str, int]) -> None:
+        """Takes the files ``gone`` out and puts ``files`` in, which hold those of their rows that are kept. ``marks``
+        are numbers of applications that are set with it. What else reads the table has a week to end."""
+        now = int(1000 * time.time())
+        removed = [RemoveAction(Path(f.path).name, False, now, None, {}) for f in gone]
+        with self._writing:
+            self.delta.create_write_transaction(
+                [*(replace(f, data_change=False) for f in files), *removed], "append", self.arrow_schema,
+                commit_properties=CommitProperties(app_transactions=[Transaction(n, v) for n, v in marks.items()]),
+            )  # fmt: skip
+            self.refresh()
+            if self.delta.vacuum(dry_run=False):
+                self.refresh()
+
     @staticmethod
     def _properties(number: int | None, note: Mapping[str, str] | None, application: str) -> CommitProperties:
         transactions = None if number is None else [Transaction(application, number)]
@@ -183,22 +198,26 @@ class Table:
 
     def arrow(self, after: int | None = None, until: int | None = None, columns: list[str] | None = None) -> pa.Table:
         """The rows with times in (after, until] in this process; for tables that are known to be small."""
-        files = [f.path for f in self.files(after, until)]
+        files = self.files(after, until)
         wanted = columns or self.arrow_schema.names
-        schema = pa.schema([self.arrow_schema.field(c) for c in wanted])
-        if not files:
-            return schema.empty_table()
         read = list(wanted) if self.time is None or self.time in wanted else [*wanted, self.time]
-        # What a deletion by ``deltalake`` has written anew holds its strings as views.
-        common = pa.schema([self.arrow_schema.field(c) for c in read])
-        parts = [pq.ParquetFile(f).read(columns=read).select(read).cast(common) for f in files]
-        table = pa.concat_tables(parts)
+        table = self.held_in(files, read)
         if self.time is not None:
             if after is not None:
                 table = table.filter(pc.greater(table[self.time], after))
             if until is not None:
                 table = table.filter(pc.less_equal(table[self.time], until))
-        return table.select(wanted).cast(schema)
+        return table.select(wanted)
+
+    def held_in(self, files: Sequence[DataFile], columns: list[str]) -> pa.Table:
+        """All rows of these files."""
+        # What a deletion by ``deltalake`` has written anew holds its strings as views.
+        schema = pa.schema([self.arrow_schema.field(c) for c in columns])
+        if not files:
+            return schema.empty_table()
+        return pa.concat_tables(
+            [pq.ParquetFile(f.path).read(columns=columns).select(columns).cast(schema) for f in files]
+        )
 
     def frame(self, session: SparkSession, after: int | None = None, until: int | None = None) -> DataFrame:
         """The rows with times in (after, until] as a DataFrame over the table's files."""
