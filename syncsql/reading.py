@@ -32,10 +32,15 @@ class Readable(Protocol):
 
 def operations(feed: Feed, lines: Sql, named: bool = False) -> Sql:
     """Lines of ``feed`` in the paper's form, in order: a deletion shows the key. Where they are those of many
-    views, the name of each comes first."""
+    views, the name of each comes first. Where a column of the user is called ``op``, the operation is ``_op``."""
     visible = feed.visible
+    taken = {label.lower() for label in visible.values()}
+
+    def free(name: str) -> str:
+        return quoted(name) if name not in taken else free(f"_{name}")
+
     key = feed.key if feed.key is not None and set(feed.key) <= set(visible) else None
-    cells = [*([f"{VIEW} AS view"] if named else []), f"{_OP} AS op"]
+    cells = [*([f"{VIEW} AS {free('view')}"] if named else []), f"{_OP} AS {free('op')}"]
     for name, label in visible.items():
         hidden = key is not None and name not in key
         cell = f"IF({CHANGE} = '{DELETE}', NULL, {quoted(name)})" if hidden else quoted(name)
@@ -43,7 +48,8 @@ def operations(feed: Feed, lines: Sql, named: bool = False) -> Sql:
     sortable = [quoted(f.name) for f in feed.row.fields if not isinstance(f.dataType, MapType | VariantType)]
     order = [AT, *([VIEW] if named else []), SEQ, f"{_OP} DESC", *sortable]
     ordered = f"SELECT * FROM ({lines}) ORDER BY {listed(order)}"
-    return f"SELECT {listed([*cells, f'{AT} AS ts'])} FROM ({ordered})"
+    cells.append(f"{AT} AS {free('ts')}")
+    return f"SELECT {listed(cells)} FROM ({ordered})"
 
 
 _OP = f"CASE {CHANGE} WHEN '{INSERT}' THEN '+' WHEN '{DELETE}' THEN '-' ELSE 'u' END"

@@ -68,9 +68,9 @@ def aggregate_flow(node: Aggregate, flow: Flow, context: Context, thin: bool) ->
         return _result(node, added_up, None, values, context, exact.state, [])
     found: list[Extremes] = []
     changed = added_up.kept
+    points = f"SELECT {listed([*groups, AT])} FROM ({changed})"
     for number, call in enumerate(moving):
         argument = f"SELECT {listed([*groups, f'{_argument(call)} AS _v', WEIGHT, AT])} FROM ({lines})"
-        points = f"SELECT {listed([*groups, AT])} FROM ({changed})"
         extreme = extremes(argument, groups, call.function, points, context, thin)
         names = {"old_v": f"old_m{number}", "new_v": f"new_m{number}"}
         changed = _joined(changed, extreme.changes, [*groups, AT], names)

@@ -42,6 +42,8 @@ _COMMON = {
     # Every job's plan is written out for Spark's own pages: a fifth of the time of a small job, read by nobody.
     "spark.sql.ui.explainMode": "simple",
     "spark.sql.maxPlanStringLength": "1000",
+    # A text is nested as deep as the operators of a query are, and each level takes Spark a turn.
+    "spark.sql.analyzer.maxIterations": "1000",
     # The language has its own rules for names, and the engine writes SQL in Spark's usual form.
     "spark.sql.caseSensitive": "false",
     "spark.sql.ansi.doubleQuotedIdentifiers": "false",

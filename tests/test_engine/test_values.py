@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pytest
 from pyspark.sql import SparkSession
 
+from syncsql.errors import BindError
 from syncsql.session import Database, connect
 
 _MOST = 2**63 - 1
 
 
 def rows(frame: Any) -> list[tuple[Any, ...]]:
-    return sorted(tuple(r.values()) for r in frame.toArrow().to_pylist())
+    return sorted((tuple(r.values()) for r in frame.toArrow().to_pylist()), key=repr)
 
 
 def verified(db: Database) -> None:
@@ -131,3 +133,57 @@ def test_answers_do_not_depend_on_the_session_that_goes_on(spark: SparkSession, 
         assert rows(db.views.V.changes()) == [("+", "2024-07-01 08:00:00", 1), ("-", "2024-07-01 08:00:00", 2)]
         assert rows(db.views.Hours.changes()) == [("+", 8, 1), ("-", 8, 2)]
         verified(db)
+
+
+def test_bounds_of_windows_beyond_all_time(spark: SparkSession, tmp_path: Path) -> None:
+    """A row that is valid for ever says so by the greatest number there is, or by Infinity; NaN is greater than all."""
+    far, near = 2**63 - 1, 2**31 - 1
+    with connect(tmp_path / "db", spark) as db:
+        db.sql("""
+            REGISTER SOURCE Src (k INT, b BIGINT, i INT, d DOUBLE); CREATE STREAM S OVER Src KEY k;
+            CREATE STREAMED VIEW Until AS SELECT k FROM R(S) WHERE Now <= b AND Now - 5 < i;
+            CREATE STREAMED VIEW Since AS SELECT k FROM R(S) WHERE d <= Now;
+            CREATE STREAMED VIEW Around AS SELECT k FROM R(S) WHERE b > Now - 9223372036854775807 AND Now < d + 1
+        """)
+        nan, infinite = float("nan"), float("inf")
+        db.push("Src", [(1, far, near, infinite), (2, -far - 1, -near - 1, nan), (3, 4, 2, -infinite)], at=1)
+        db.push("Src", [(4, far - 1, 3, 2.5), (5, None, None, None)], at=2)
+        for to in (2, 5, 9):
+            db.advance(to=to)
+            verified(db)
+        assert rows(db.views.Until.relation()) == [(1,)]
+        assert rows(db.views.Since.relation()) == [(3,), (4,)]
+
+
+def test_many_extremes_at_once(spark: SparkSession, tmp_path: Path) -> None:
+    """Each makes the text of the query longer, and not twice as long."""
+    with connect(tmp_path / "db", spark) as db:
+        db.sql("REGISTER SOURCE Src (k INT, v INT); CREATE STREAM S OVER Src KEY k")
+        calls = ", ".join(f"min(v + {n}) AS a{n}, max(k - v % {n + 2}) AS b{n}" for n in range(3))
+        db.sql(f"CREATE STREAMED VIEW V AS SELECT v % 2 AS g, {calls} FROM R(S) GROUP BY v % 2")
+        for at in (1, 2):
+            db.push("Src", [(k, (k * at) % 5) for k in range(6)], at=at)
+            db.advance(to=at)
+        verified(db)
+
+
+def test_columns_that_are_called_as_those_of_a_stream(spark: SparkSession, tmp_path: Path) -> None:
+    with connect(tmp_path / "db", spark) as db:
+        db.sql("REGISTER SOURCE Src (op STRING, ts INT); CREATE STREAM S OVER Src KEY op")
+        db.push("Src", [("x", 7)], at=1)
+        db.advance(to=1)
+        changes = db.streams.S.changes()
+        assert changes.columns == ["_op", "op", "ts", "_ts"]
+        assert rows(changes.select("_op", "op", "ts", "_ts")) == [("+", "x", 7, 1)]
+
+
+def test_a_bag_that_cannot_compare_its_rows(spark: SparkSession, tmp_path: Path) -> None:
+    with connect(tmp_path / "db", spark) as db:
+        db.sql("REGISTER SOURCE Src (k INT, m MAP<STRING, INT>, op STRING)")
+        db.sql("CREATE STREAM S OVER Src KEY k OPERATION BY op")
+        with pytest.raises(BindError, match=r"STREAM.ROWS\] - takes out an equal row, and column `m` is MAP"):
+            db.sql("CREATE STREAM B OVER Src KEY NULL OPERATION BY op")
+        db.sql("CREATE STREAM A OVER Src KEY NULL; CREATE STREAMED VIEW V AS SELECT k, m['a'] AS x FROM R(S)")
+        db.push("Src", [(1, {"a": 1}, "+"), (1, {"a": 2}, "u"), (2, None, "+")], at=1)
+        db.advance(to=1)
+        assert set(rows(db.views.V.relation())) == {(1, 2), (2, None)}
