@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 import tempfile
 import weakref
-from functools import cached_property
 from inspect import cleandoc
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
@@ -21,27 +21,45 @@ from syncsql.dataflow.diagnosis import spark_message
 from syncsql.dataflow.engine import Engine
 from syncsql.dataflow.planning import Shown
 from syncsql.dataflow.points import PointReader
-from syncsql.dataflow.registry import Source, Stream, View
+from syncsql.dataflow.registry import Entry, Source, Stream, View
 from syncsql.dataflow.ticks import a_tick
 from syncsql.dataflow.verify import Verified, verify
-from syncsql.errors import EngineError, Span
+from syncsql.errors import BindError, EngineError, Span
 from syncsql.reading import operations
 from syncsql.render import Report
 from syncsql.storage.feed import Feed
 from syncsql.storage.scratch import Scratch
+from syncsql.storage.stored import Stored
 from syncsql.stream.names import AT, FULL, POS, PUSH
 from syncsql.stream.text import listed, quoted
 
+E = TypeVar("E", Source, Stream, View)
 
-class SourceHandle:
-    """A registered source: its raw tuples and its quarantine."""
 
-    def __init__(self, engine: Engine, entry: Source) -> None:
-        self._engine, self._entry = engine, entry
+class _Handle(Generic[E]):
+    """Stands for what the catalog has under a name now: a view may be replaced, and a reader makes its entries anew
+    when the writer has changed the catalog. ``_known`` is what it had when it was last looked up."""
+
+    def __init__(self, engine: Engine, entry: E) -> None:
+        self._engine = engine
+        self._known: E = entry
 
     @property
     def name(self) -> str:
-        return self._entry.name
+        return self._known.name
+
+    @property
+    def _entry(self) -> E:
+        found, kind = self._engine.registry.get(self.name), type(self._known)
+        if not isinstance(found, kind):
+            word = kind.__name__.lower()
+            raise BindError("CATALOG.DROPPED", f"{word} `{self.name}` was dropped")
+        self._known = found
+        return found
+
+
+class SourceHandle(_Handle[Source]):
+    """A registered source: its raw tuples and its quarantine."""
 
     def tuples(self) -> DataFrame:
         """The raw tuples with their timestamp, in order of arrival."""
@@ -67,7 +85,7 @@ class SourceHandle:
         return Report(f"source {d.name}", ("column", "type", "nullable"), rows, tuple(notes))
 
     def __repr__(self) -> str:
-        return f"Source {self.name}({', '.join(f'{f.name} {f.type}' for f in self._entry.definition.fields)})"
+        return f"Source {self.name}({', '.join(f'{f.name} {f.type}' for f in self._known.definition.fields)})"
 
 
 def span_of(engine: Engine, since: int | None, until: int | None) -> tuple[int | None, int]:
@@ -76,33 +94,36 @@ def span_of(engine: Engine, since: int | None, until: int | None) -> tuple[int |
     return since, engine.closed if until is None else min(a_tick("until", until), engine.closed)
 
 
-class _Changing:
+class _Changing(_Handle[E]):
     """What streams, views and queries have in common: changes, and the relation at a time."""
-
-    _engine: Engine
 
     def _feed(self) -> Feed:
         raise NotImplementedError
 
+    def _reading(self) -> tuple[Feed, Scratch]:
+        feed = self._feed()
+        return feed, self._engine.sessions.reading(derived=not isinstance(feed, Stored))
+
     def changes(self, since: int | None = None, until: int | None = None) -> DataFrame:
-        """The operations after ``since`` and up to ``until``: op, the columns, ts. A deletion shows the key."""
+        """The operations after ``since`` (without it all that are kept) and up to ``until``: op, the columns, ts. A
+        deletion shows the key."""
+        feed, scratch = self._reading()
         since, until = span_of(self._engine, since, until)
-        feed, scratch = self._feed(), Scratch(self._engine.sessions.user)
-        return scratch.frame(operations(feed, feed.changes(scratch, since, until)))
+        return scratch.frame(operations(feed, feed.changes(scratch, feed.since(since), until)))
 
     def relation(self, at: int | None = None) -> DataFrame:
         """The relation at a time that is closed, now without one."""
-        feed = self._feed()
-        point = self._time(at)
-        scratch = Scratch(self._engine.sessions.user)
+        feed, scratch = self._reading()
+        point = feed.since(self._time(at))
+        assert point is not None
         cells = (f"{quoted(c)} AS {quoted(label)}" for c, label in feed.visible.items())
         return scratch.frame(f"SELECT {listed(cells)} FROM ({feed.at(scratch, point, ts=False)})")
 
     def points(self, since: int | None = None, until: int | None = None) -> DataFrame:
         """The points at which something changed, and whether each is full: every input was synchronized there."""
+        feed, scratch = self._reading()
         since, until = span_of(self._engine, since, until)
-        scratch = Scratch(self._engine.sessions.user)
-        lines = self._feed().changes(scratch, since, until)
+        lines = feed.changes(scratch, feed.since(since), until)
         return scratch.frame(f"SELECT {AT} AS ts, bool_and({FULL}) AS full FROM ({lines}) GROUP BY {AT} ORDER BY {AT}")
 
     def _time(self, at: int | None) -> int:
@@ -118,15 +139,8 @@ class _Changing:
         return at
 
 
-class StreamHandle(_Changing):
+class StreamHandle(_Changing[Stream]):
     """A tagged stream over a source."""
-
-    def __init__(self, engine: Engine, entry: Stream) -> None:
-        self._engine, self._entry = engine, entry
-
-    @property
-    def name(self) -> str:
-        return self._entry.name
 
     def _feed(self) -> Feed:
         self._engine.refresh()
@@ -142,22 +156,15 @@ class StreamHandle(_Changing):
         return Report(f"stream {d.name}", ("column", "type"), tuple((f.name, f.type) for f in d.fields), tuple(notes))
 
     def __repr__(self) -> str:
-        return f"Stream {self.name} over {self._entry.definition.source}"
+        return f"Stream {self.name} over {self._known.definition.source}"
 
 
-class ViewHandle(_Changing):
+class ViewHandle(_Changing[View]):
     """A view, or a query, which is a view that only this session knows."""
-
-    def __init__(self, engine: Engine, entry: View) -> None:
-        self._engine, self._entry = engine, entry
-
-    @property
-    def name(self) -> str:
-        return self._entry.name
 
     @property
     def mode(self) -> str:
-        return self._entry.definition.mode
+        return self._known.definition.mode
 
     def _feed(self) -> Feed:
         self._engine.refresh()
@@ -165,28 +172,26 @@ class ViewHandle(_Changing):
         return self._entry.feed
 
     def changes(self, since: int | None = None, until: int | None = None) -> DataFrame:
-        if self._entry.feed is not None:
+        if not self._is_clock:
             return super().changes(since, until)
-        self._engine.refresh()
         since, until = span_of(self._engine, since, until)
         return self._clock.changes(-1 if since is None else since, until)
 
     def points(self, since: int | None = None, until: int | None = None) -> DataFrame:
-        if self._entry.feed is not None:
+        if not self._is_clock:
             return super().points(since, until)
-        self._engine.refresh()
         since, until = span_of(self._engine, since, until)
         return self._clock.points(-1 if since is None else since, until)
 
     def relation(self, at: int | None = None) -> DataFrame:
-        if self._entry.feed is None:
+        if self._is_clock:
             return self._clock.relation(self._time(at))
         return super().relation(self._answered(at))
 
     def verify(self, at: int | None = None) -> Verified:
         """The relation at a time that is closed, now without one, against what the streams give for it in one plain
         batch query."""
-        if self._entry.feed is None:
+        if self._is_clock:
             raise EngineError(
                 "VERIFY.CLOCK", f"`{self.name}` is made from the clock whenever it is read: nothing is stored",
                 hint="verify the views that read it",
@@ -196,7 +201,7 @@ class ViewHandle(_Changing):
 
     def exists_at(self, at: int | None = None) -> bool:
         """Whether a relation is stored that has an answer at a time that is closed."""
-        return self._entry.feed is not None and self._time(at) >= self._entry.created
+        return not self._is_clock and self._time(at) >= self._entry.created
 
     def _answered(self, at: int | None) -> int:
         """``at`` as a time that is closed and not before the view was made."""
@@ -207,7 +212,13 @@ class ViewHandle(_Changing):
             )
         return point
 
-    @cached_property
+    @property
+    def _is_clock(self) -> bool:
+        """Whether it is made from the clock whenever it is read."""
+        self._engine.refresh()
+        return self._entry.feed is None
+
+    @property
     def _clock(self) -> _ClockStream:
         return _ClockStream(self._engine, self._entry)
 
@@ -241,7 +252,7 @@ class ViewHandle(_Changing):
         return Report(f"view {d.name}", ("column", "type"), rows, (*notes, f"query: {cleandoc(d.sql)}"))
 
     def __repr__(self) -> str:
-        columns = ", ".join(f"{f.name} {f.type}" for f in self._entry.definition.fields)
+        columns = ", ".join(f"{f.name} {f.type}" for f in self._known.definition.fields)
         return f"{self.mode} view {self.name}({columns})"
 
 
@@ -250,13 +261,26 @@ class QueryHandle(ViewHandle):
 
     def __init__(self, engine: Engine, entry: View, home: Path) -> None:
         super().__init__(engine, entry)
+        self._inputs = {i.name: _identity(i) for i in (engine.registry.get(n) for n in entry.needs) if i is not None}
         self._number = 1
         self._until = entry.created - 1
         self._failed: int | None = None
         self._finalizer = weakref.finalize(self, shutil.rmtree, home, True)
 
+    @property
+    def _entry(self) -> View:
+        return self._known
+
     def _feed(self) -> Feed:
         feed = super()._feed()
+        for name, was in self._inputs.items():
+            now = self._engine.registry.get(name)
+            if now is None or _identity(now) != was:
+                gone = "dropped" if now is None else "replaced"
+                raise EngineError(
+                    "QUERY.INPUT_GONE", f"`{name}`, which the query is answered from, was {gone}",
+                    hint="run the query again",
+                )  # fmt: skip
         if self._entry.stored is None:
             return feed
         # What failed is run again over the same time and under the same number, as an advance would be.
@@ -280,7 +304,12 @@ class QueryHandle(ViewHandle):
         self._until = end
 
     def __repr__(self) -> str:
-        return f"{self.mode} query: {self._entry.definition.sql}"
+        return f"{self.mode} query: {self._known.definition.sql}"
+
+
+def _identity(entry: Entry) -> object:
+    """What tells an entry from another one that got its name later."""
+    return entry.definition, None if isinstance(entry, Source) else entry.created
 
 
 def query_home() -> Path:

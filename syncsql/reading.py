@@ -13,7 +13,7 @@ from syncsql.dataflow.registry import Stream, View
 from syncsql.dataflow.together import VIEW, changes, groups_of
 from syncsql.errors import EngineError
 from syncsql.storage.feed import Feed
-from syncsql.storage.scratch import Scratch
+from syncsql.storage.stored import Stored
 from syncsql.stream.names import AT, CHANGE, DELETE, INSERT, SEQ
 from syncsql.stream.text import Sql, listed, quoted, text_literal
 
@@ -32,10 +32,15 @@ class Readable(Protocol):
 
 def operations(feed: Feed, lines: Sql, named: bool = False) -> Sql:
     """Lines of ``feed`` in the paper's form, in order: a deletion shows the key. Where they are those of many
-    views, the name of each comes first."""
+    views, the name of each comes first. Where a column of the user is called ``op``, the operation is ``_op``."""
     visible = feed.visible
+    taken = {label.lower() for label in visible.values()}
+
+    def free(name: str) -> str:
+        return quoted(name) if name not in taken else free(f"_{name}")
+
     key = feed.key if feed.key is not None and set(feed.key) <= set(visible) else None
-    cells = [*([f"{VIEW} AS view"] if named else []), f"{_OP} AS op"]
+    cells = [*([f"{VIEW} AS {free('view')}"] if named else []), f"{_OP} AS {free('op')}"]
     for name, label in visible.items():
         hidden = key is not None and name not in key
         cell = f"IF({CHANGE} = '{DELETE}', NULL, {quoted(name)})" if hidden else quoted(name)
@@ -43,7 +48,8 @@ def operations(feed: Feed, lines: Sql, named: bool = False) -> Sql:
     sortable = [quoted(f.name) for f in feed.row.fields if not isinstance(f.dataType, MapType | VariantType)]
     order = [AT, *([VIEW] if named else []), SEQ, f"{_OP} DESC", *sortable]
     ordered = f"SELECT * FROM ({lines}) ORDER BY {listed(order)}"
-    return f"SELECT {listed([*cells, f'{AT} AS ts'])} FROM ({ordered})"
+    cells.append(f"{AT} AS {free('ts')}")
+    return f"SELECT {listed(cells)} FROM ({ordered})"
 
 
 _OP = f"CASE {CHANGE} WHEN '{INSERT}' THEN '+' WHEN '{DELETE}' THEN '-' ELSE 'u' END"
@@ -60,8 +66,9 @@ def changes_of(engine: Engine, handles: Sequence[Readable], since: int | None, u
                 "CHANGES.COLUMNS", f"`{handle.name}` has {_shown(feed)}, `{handles[0].name}` has {_shown(feeds[0])}",
                 hint="read streams with the same columns and key together, and the others apart",
             )  # fmt: skip
-    scratch = Scratch(engine.sessions.user)
+    scratch = engine.sessions.reading(derived=not all(isinstance(f, Stored) for f in feeds))
     views = [h._entry if isinstance(h._entry, View) else None for h in handles]
+    since = max((t for t in (f.since(since) for f in feeds) if t is not None), default=None)
     groups, alone = groups_of(views, since, until)
     cells = [CHANGE, SEQ, AT, *map(quoted, feeds[0].columns)]
     names = listed(text_literal(h.name) for h in handles)

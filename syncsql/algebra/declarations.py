@@ -13,6 +13,7 @@ _NO_KEY_TYPES = ("MAP", "VARIANT")
 # Names of the engine's own columns begin so.
 _RESERVED_PREFIX = "_"
 _NOT_IN_DELTA = set(" ,;{}()\n\t=.`")
+_NOT_COMPARED = re.compile(r"\b(MAP|VARIANT)\b(?!:)")
 # Behind the name of a field of a STRUCT stands a colon.
 _NOT_HELD = re.compile(r"\b(TIME|VARIANT|INTERVAL[ A-Z]*)\b(?!:)")
 
@@ -84,6 +85,14 @@ def stream_of(statement: CreateStream, catalog: Catalog) -> StreamDef:
                 why = "is named twice" if found.count(field) > 1 else f"is {field.type}, which cannot be compared"
                 raise BindError("STREAM.KEY", f"key column `{field.name}` {why}", text=statement.text, span=place)
         key = tuple(f.name for f in found)
+    if operation is not None and key is None:
+        unlike = next((f for f in fields if _NOT_COMPARED.search(f.type)), None)
+        if unlike is not None:
+            raise BindError(
+                "STREAM.ROWS",
+                f"- takes out an equal row, and column `{unlike.name}` is {unlike.type}, which cannot be compared",
+                text=statement.text, span=statement.operation_by_span, hint="name the columns of a KEY",
+            )  # fmt: skip
     return StreamDef(statement.name, source.name, fields, key, operation.name if operation else None)
 
 

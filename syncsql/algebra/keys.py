@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from syncsql.algebra.expressions import Call, Column, conjuncts
 from syncsql.algebra.relations import Aggregate, Distinct, Filter, Join, Node, Project, Scan, SetOperation, Windowed
+from syncsql.algebra.types import is_integer
 
 Key = tuple[Column, ...]
 
@@ -52,15 +53,20 @@ def _join_key(node: Join) -> Key | None:
 
 
 def equal_columns(node: Join) -> list[tuple[Column, Column]]:
-    """The pairs (left column, right column) that the join condition requires to be equal."""
+    """The pairs (left column, right column) that the join condition requires to be equal, and of which each value is
+    equal to one value of the other at most. Between types it may be equal to many: 1 is equal to '1' and to '01'."""
     left, right = {c.id for c in node.left.columns}, {c.id for c in node.right.columns}
     found = []
     for part in conjuncts(node.condition):
         if isinstance(part, Call) and part.op in ("=", "<=>"):
             a, b = part.args
-            if isinstance(a, Column) and isinstance(b, Column):
+            if isinstance(a, Column) and isinstance(b, Column) and _one_to_one(a, b):
                 if a.id in left and b.id in right:
                     found.append((a, b))
                 elif b.id in left and a.id in right:
                     found.append((b, a))
     return found
+
+
+def _one_to_one(a: Column, b: Column) -> bool:
+    return (a.type is not None and a.type == b.type) or (is_integer(a.type) and is_integer(b.type))

@@ -38,8 +38,9 @@ FirstPoint = Callable[[View, int], int | None]
 class Batch:
     """Answers over the streams of one database. Each relation is one common table expression per time.
 
-    ``as_stored`` says what had to be taken from a stored view, because history alone tells it: the TS of its rows, or
-    the points of its insertions. ``adds_doubles`` says that doubles are added up on the way."""
+    ``as_stored`` says what had to be taken as it is stored, because history alone tells it: the TS of the rows of a
+    view, the points of its insertions, a stream of which not all history is kept. ``adds_doubles`` says that doubles
+    are added up on the way."""
 
     def __init__(self, registry: Registry, scratch: Scratch, first_point: FirstPoint) -> None:
         self._registry, self._scratch, self._first_point = registry, scratch, first_point
@@ -86,6 +87,9 @@ class Batch:
         out its n-th insertion."""
         stored = stream.stored
         row = [quoted(c) for c in stored.columns]
+        if stored.dropped is not None:
+            self.as_stored[f"`{stream.name}` is read as it is stored: what it is made from is not kept"] = None
+            return stored.at(self._scratch, at)
         log = self._scratch.read(stored.log, None, at)
         cells = listed([*row, f"{AT} AS {TS}"])
         if stored.key is not None:

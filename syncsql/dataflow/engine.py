@@ -24,13 +24,19 @@ from syncsql.dataflow.registry import Entry, Registry, Source, Stream, View
 from syncsql.dataflow.run import Runner
 from syncsql.dataflow.tagging import tag_slice, void_rejected
 from syncsql.dataflow.ticks import a_tick
+from syncsql.dataflow.upkeep import drop_history, merge
 from syncsql.dataflow.view import Execution
 from syncsql.dataflow.viewing import Views, listed_names, text_of
 from syncsql.errors import BindError, EngineError, StorageError, did_you_mean
 from syncsql.language import CreateStream, CreateView, Drop, Query, RegisterSource
+from syncsql.storage.feed import RETENTION
 from syncsql.storage.journal import Advance, AdvanceTable, CatalogTable, Event
 from syncsql.storage.lock import WriterLock
 from syncsql.storage.sessions import Sessions
+from syncsql.storage.settings import TIME_ZONE, settings_of, zone_of
+
+# The kind of an event of the catalog that is a setting of the database, and the one for the length of a tick.
+_SETTING, _TICK = "database", "tick_seconds"
 
 
 class Engine:
@@ -120,24 +126,29 @@ class Engine:
     # The catalog
 
     def _settings(self, tick_seconds: Fraction | None) -> Fraction:
-        events = self._catalog.events()
-        if events:
-            kept = Fraction(events[0].sql)
-            if tick_seconds is not None and tick_seconds != kept:
-                raise StorageError(
-                    "DATABASE.TICK", f"database {self.root} has ticks of {kept} s, not {tick_seconds} s",
-                    hint="the tick is chosen when a database is made",
-                )  # fmt: skip
-            return kept
-        chosen = Fraction(1) if tick_seconds is None else tick_seconds
-        self._catalog.append(Event(0, "create", "database", "tick_seconds", str(chosen), "", -1))
-        return chosen
+        """The length of a tick. It and what the sessions compute with are chosen when the database is made."""
+        kept = {e.name: e.sql for e in self._catalog.events() if e.kind == _SETTING}
+        tick = Fraction(kept.pop(_TICK, tick_seconds or 1))
+        if tick_seconds is not None and tick_seconds != tick:
+            raise StorageError(
+                "DATABASE.TICK", f"database {self.root} has ticks of {tick} s, not {tick_seconds} s",
+                hint="the tick is chosen when a database is made",
+            )  # fmt: skip
+        if not kept:
+            kept = settings_of(self.sessions.user)
+            if not self.read_only:
+                chosen = enumerate({_TICK: str(tick), **kept}.items())
+                self._catalog.append(*(Event(n, "create", _SETTING, k, value, "", -1) for n, (k, value) in chosen))
+        self.sessions.keep(kept)
+        return tick
 
     def _replay(self) -> None:
         self._events = self._catalog.events()
         for entry in self.registry:
             self.registry.remove(entry.name)
-        for event in self._events[1:]:
+        for event in self._events:
+            if event.kind == _SETTING:
+                continue
             if event.event == "drop":
                 self.registry.remove(event.name)
             elif event.event == "replan":
@@ -302,7 +313,8 @@ class Engine:
             self._writing()
             source = self.registry.source(name)
             streams = [s for s in self.registry.streams() if s.source is source]
-            return Ingest(source, streams, self._tagged_to, self.tick_seconds).push(rows, at)
+            zone = zone_of(self.sessions.kept[TIME_ZONE])
+            return Ingest(source, streams, self._tagged_to, self.tick_seconds, zone).push(rows, at)
 
     def advance(self, to: int, progress: Progress | None) -> Advanced:
         to = a_tick("to", to)
@@ -329,7 +341,14 @@ class Engine:
         self._advances.append(done)
         self._seen = done
         self.planner.advanced(carried)
+        self._tend()
         return carried
+
+    def _tend(self) -> None:
+        if self.sessions.is_set(RETENTION):
+            ticks = self.sessions.setting(RETENTION, 0)
+            drop_history(self.registry, self.runner, self.sessions, self.closed, self.number, ticks)
+        merge(self.registry, [self._advances.table, self._catalog.table], self.closed)
 
 
 def _kind(entry: Entry) -> str:

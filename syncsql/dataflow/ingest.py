@@ -6,6 +6,7 @@ that died in between is void: its quarantined rows are taken out again when the 
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -61,13 +62,17 @@ class _Bad:
 
 
 class Ingest:
-    """Pushes into one source. ``closed`` is the time up to which no tuple may come any more."""
+    """Pushes into one source. ``closed`` is the time up to which no tuple may come any more; ``zone`` is where a time
+    is that says nothing of its zone."""
 
-    def __init__(self, source: Source, streams: list[Stream], closed: int, tick_seconds: Fraction) -> None:
+    def __init__(
+        self, source: Source, streams: list[Stream], closed: int, tick_seconds: Fraction, zone: dt.tzinfo
+    ) -> None:
         self._source = source
         self._streams = [s for s in streams if s.definition.key is not None]
         self._closed = closed
         self._tick = tick_seconds
+        self._zone = zone
         self._fields: list[StructField] = source.row.fields
         # A push that failed in this process may have left its number in the quarantine alone.
         self._number = max(t.number(PUSHES) for t in (source.raw, source.quarantine)) + 1
@@ -118,7 +123,7 @@ class Ingest:
                 "PUSH.ROWS", f"rows expected, got {type(rows).__name__}",
                 hint="give a list of tuples or dicts, a pandas DataFrame, an Arrow table or a Spark DataFrame",
             )  # fmt: skip
-        checks = [checker(f.dataType) for f in self._fields]
+        checks = [checker(f.dataType, self._zone) for f in self._fields]
         good: list[dict[str, Any]] = []
         bad: list[_Bad] = []
         total = 0
@@ -286,12 +291,18 @@ class Ingest:
         if column is None:
             return F.lit(at).cast("bigint")
         number = [f.name for f in self._fields].index(column)
-        value = F.col(f"_v{number}")
-        if not isinstance(self._fields[number].dataType, TimestampType | TimestampNTZType | DateType):
-            return value.cast("bigint")
+        value, type_ = f"_v{number}", self._fields[number].dataType
+        if isinstance(type_, TimestampType):
+            micros = f"unix_micros({value})"
+        elif isinstance(type_, TimestampNTZType):
+            # A time of no zone is that of UTC, whatever zone the session has.
+            micros = f"unix_micros(CAST(concat(CAST({value} AS STRING), 'Z') AS TIMESTAMP))"
+        elif isinstance(type_, DateType):
+            micros = f"unix_date({value}) * 86400000000L"
+        else:
+            return F.col(value).cast("bigint")
         unit = self._tick * 1_000_000
-        micros = f"unix_micros(CAST(_v{number} AS TIMESTAMP)) * {unit.denominator}L"
-        return F.expr(f"CAST(floor({micros} / {unit.numerator}L) AS BIGINT)")
+        return F.expr(f"CAST(floor({micros} * {unit.denominator}L / {unit.numerator}L) AS BIGINT)")
 
     def _frame_checks(self, given: StructType) -> list[tuple[Column, str, Column]]:
         checks: list[tuple[Column, str, Column]] = []

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-from pyspark.sql.types import DataType, LongType, StringType, StructField, StructType
+from pyspark.sql.types import ArrayType, DataType, LongType, MapType, StringType, StructField, StructType
 
 from syncsql.algebra.catalog import Definition, SourceDef, StreamDef, ViewDef
 from syncsql.dataflow.memory import Memory
@@ -39,7 +40,21 @@ def ddl_row(fields: list[tuple[str, str]]) -> StructType:
 
 def _type(text: str) -> DataType:
     head = text.upper().split("(")[0]
-    return StringType() if head in ("CHAR", "VARCHAR") else DataType.fromDDL(text)
+    return StringType() if head in ("CHAR", "VARCHAR") else _unquoted(DataType.fromDDL(text))
+
+
+def _unquoted(type_: DataType) -> DataType:
+    """PySpark takes the quotes around the name of a nested field for a part of it."""
+    if isinstance(type_, StructType):
+        return StructType([
+            StructField(re.sub("^`(.*)`$", r"\1", f.name).replace("``", "`"), _unquoted(f.dataType), f.nullable)
+            for f in type_.fields
+        ])  # fmt: skip
+    if isinstance(type_, ArrayType):
+        return ArrayType(_unquoted(type_.elementType), type_.containsNull)
+    if isinstance(type_, MapType):
+        return MapType(_unquoted(type_.keyType), _unquoted(type_.valueType), type_.valueContainsNull)
+    return type_
 
 
 @dataclass

@@ -48,7 +48,7 @@ def tag_slice(
         if definition.key is not None and definition.operation_by is None:
             return _upserts(stream, definition.key, raw, _Span(start, end, number, changes, history), scratch)
         before = None
-        if definition.operation_by is not None and stored.log.rows(None, start):
+        if definition.operation_by is not None and stored.size(start):
             before = stored.at(scratch, start, _keys(raw, definition.key or stored.columns))
         tagged = tag(raw, stored.columns, definition.key, definition.operation_by, before, scratch.union)
         rejected = f"{REASON} IS NOT NULL" + ("" if history else f" AND {REASON} <> 'NULL_KEY'")
@@ -90,7 +90,7 @@ def _upserts(stream: Stream, key: tuple[str, ...], raw: Sql, span: _Span, scratc
     lines = f"SELECT {row}, {AT}, {SEQUENCE} FROM ({raw}) WHERE NOT ({missing})"
     kernel = Upserts(tuple(stored.columns), key, span.start)
     anew = not scratch.few and 2 * span.changes > stored.relation.rows() and stored.relation.number() < span.number
-    if stored.log.rows(None, span.start):
+    if stored.size(span.start):
         before = stored.at(scratch, span.start, None if anew else _keys(raw, key))
         lines = scratch.union(lines, f"SELECT {row}, {TS}, 0L FROM ({before})")
     if scratch.few:

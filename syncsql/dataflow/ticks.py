@@ -8,12 +8,16 @@ from typing import Any
 
 from syncsql.errors import EngineError
 
+# Far enough that what is computed with a time, such as a window's end, fits into 64 bits.
+_END = 2**61
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
 def a_tick(name: str, value: Any) -> int:
     """The argument ``name`` of a call, which must be a tick."""
-    if isinstance(value, bool) or not isinstance(value, int) or not -(2**63) <= value < 2**63:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= _END:
+        raise EngineError("TIME.NOT_A_TICK", f"{name}={value}: time ends before 2^61", hint="choose longer ticks")
+    if isinstance(value, bool) or not isinstance(value, int):
         raise EngineError(
             "TIME.NOT_A_TICK",
             f"{name}={value!r}: time is counted in ticks, which are integers",

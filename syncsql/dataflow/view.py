@@ -61,9 +61,10 @@ class Continuous:
 
     @cached_property
     def names(self) -> list[str]:
-        """The columns' names in storage, free of the characters that Delta does not take."""
+        """The columns' names in storage, free of the characters that Delta does not take. Those that begin with an
+        underscore are the engine's."""
         hidden = [f"_key_{n}" for n in range(1, len(self.columns) - self.visible + 1)]
-        return _unique([_NOT_IN_DELTA.sub("_", label) for label in self.labels] + hidden)
+        return _unique([_NOT_IN_DELTA.sub("_", label).lstrip("_") or "column" for label in self.labels] + hidden)
 
     @property
     def key_names(self) -> tuple[str, ...] | None:

@@ -25,6 +25,11 @@ class Virtual(Feed):
     runner: Runner
     view: View | None = None
 
+    @property
+    def kept(self) -> int | None:
+        feeds = [self.runner.feed(s) for s in scans(self._plan) if s.kind != "clock"]
+        return max((f.kept for f in feeds if f.kept is not None), default=None)
+
     def changes(self, scratch: Scratch, after: int | None, until: int | None) -> Sql:
         span = self.span(after, until)
         if span is None:

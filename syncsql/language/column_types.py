@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 
 from syncsql.errors import ParseError
 from syncsql.language.cursor import Cursor
@@ -109,7 +110,8 @@ def _field(cursor: Cursor) -> str:
     name = cursor.name("field")
     cursor.accept(":")
     type_ = parse_type(cursor)
-    return f"{name.text}: {type_}" + (" NOT NULL" if cursor.accept("NOT", "NULL") else "")
+    text = name.text if re.fullmatch(r"[A-Za-z]\w*", name.text, re.ASCII) else "`" + name.text.replace("`", "``") + "`"
+    return f"{text}: {type_}" + (" NOT NULL" if cursor.accept("NOT", "NULL") else "")
 
 
 def _decimal(cursor: Cursor, token: Token) -> str:

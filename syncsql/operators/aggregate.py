@@ -2,8 +2,8 @@
 
 COUNT, SUM and AVG: acc(g, T) = acc(g) + Σ w·x over the lines of g with ``_at`` ≤ T, and the result is a function of
 the accumulators. MIN and MAX are running extremes where rows never go away, and else the extreme of the values that
-are alive (:mod:`syncsql.operators.extremes`). Floating point is added up exactly (:mod:`syncsql.operators.floats`),
-so that an answer depends on the rows and never on their order.
+are alive (:mod:`syncsql.operators.extremes`). Adding up is exact (:mod:`syncsql.operators.exact`; of floating point,
+:mod:`syncsql.operators.floats`), so that an answer depends on the rows and never on their order.
 """
 
 from __future__ import annotations
@@ -11,19 +11,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pyspark.sql.types import DataType, DecimalType, DoubleType, LongType
+from pyspark.sql.types import DecimalType, DoubleType, LongType
 
 from syncsql.algebra.expressions import AggregateCall, columns_in
 from syncsql.algebra.patterns import Pattern, pattern_of
 from syncsql.algebra.relations import Aggregate
 from syncsql.errors import UnsupportedError
 from syncsql.operators.context import Context, State, settled
+from syncsql.operators.exact import exact_sum
 from syncsql.operators.extremes import Extremes, extremes
 from syncsql.operators.floats import FloatSum, banded
 from syncsql.operators.running import Accumulator, Pass, running
 from syncsql.stream.flow import Flow, lines_of_pairs, render
 from syncsql.stream.names import AT, NEW, OLD, WEIGHT
 from syncsql.stream.text import Sql, listed, same, struct
+from syncsql.stream.type_text import type_text
 
 _ROWS = Accumulator("n_rows")
 
@@ -66,9 +68,9 @@ def aggregate_flow(node: Aggregate, flow: Flow, context: Context, thin: bool) ->
         return _result(node, added_up, None, values, context, exact.state, [])
     found: list[Extremes] = []
     changed = added_up.kept
+    points = f"SELECT {listed([*groups, AT])} FROM ({changed})"
     for number, call in enumerate(moving):
         argument = f"SELECT {listed([*groups, f'{_argument(call)} AS _v', WEIGHT, AT])} FROM ({lines})"
-        points = f"SELECT {listed([*groups, AT])} FROM ({changed})"
         extreme = extremes(argument, groups, call.function, points, context, thin)
         names = {"old_v": f"old_m{number}", "new_v": f"new_m{number}"}
         changed = _joined(changed, extreme.changes, [*groups, AT], names)
@@ -99,31 +101,24 @@ def _part(call: AggregateCall, number: int, lines: Sql, context: Context) -> _Pa
     if call.function == "count":
         return _Part(f"{{p}}{count.name}", {count: present})
     if call.function in ("min", "max"):
-        extreme = Accumulator(f"m{number}", call.function, context.type_of(argument, lines).simpleString())
+        extreme = Accumulator(f"m{number}", call.function, type_text(context.type_of(argument, lines)))
         return _Part(f"{{p}}{extreme.name}", {extreme: argument})
-    # Spark itself says what type the result has, and whether the argument can be added up at all.
-    result = context.type_of(f"{call.function}({argument})", lines)
-    total = context.type_of(f"sum({argument})", lines)
+    # Spark itself says what types there are, and whether the argument can be added up at all.
+    types = {
+        "argument": context.type_of(argument, lines),
+        "sum": context.type_of(f"sum({argument})", lines),
+        "average": context.type_of(f"avg({argument})", lines),
+    }
+    total = types["sum"]
     if isinstance(total, DoubleType):
         sums = FloatSum(f"s{number}", f"CAST({argument} AS DOUBLE)")
         value = sums.mark if call.function == "sum" else f"{sums.mark} / {{p}}{count.name}"
         return _Part(f"CASE WHEN {{p}}{count.name} > 0 THEN {value} END", {count: present}, sums)
     if not isinstance(total, LongType | DecimalType):
         raise UnsupportedError("UNSUPPORTED.AGGREGATE", f"{call}: the sum of {total.simpleString()} values")
-    added = Accumulator(f"s{number}", "sum", total.simpleString())
-    value = f"{{p}}{added.name}" if call.function == "sum" else _average(f"{{p}}{added.name}", count, result)
-    contributions = {count: present, added: _times_weight(argument, added.type)}
-    return _Part(f"CASE WHEN {{p}}{count.name} > 0 THEN {value} END", contributions)
-
-
-def _times_weight(argument: str, total: str) -> str:
-    """w·x in the type of the sum. Nearly every weight is 1 or −1, for which no digit can get lost."""
-    x = f"CAST({argument} AS {total})"
-    return f"CASE {WEIGHT} WHEN 1 THEN {x} WHEN -1 THEN -{x} ELSE CAST({x} * {WEIGHT} AS {total}) END"
-
-
-def _average(total: str, count: Accumulator, result: DataType) -> str:
-    return f"CAST({total} / {{p}}{count.name} AS {result.simpleString()})"
+    exact = exact_sum(argument, number, count, types)
+    value = exact.total if call.function == "sum" else exact.average
+    return _Part(f"CASE WHEN {{p}}{count.name} > 0 THEN {value} END", {count: present, **exact.contributions})
 
 
 def _with_first_row(added: Sql, contributions: list[Accumulator], sums: list[FloatSum], context: Context) -> Sql:

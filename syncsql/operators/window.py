@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from syncsql.algebra.expressions import Call, Expr, Literal, Now, conjunction, conjuncts, has_now, infix, show, walk
+from syncsql.algebra.expressions import Call, Expr, Now, conjunction, conjuncts, has_now, infix, show, walk
 from syncsql.algebra.relations import Filter
 from syncsql.algebra.sync import Sync, Ticks
 from syncsql.errors import UnsupportedError
@@ -19,6 +19,8 @@ from syncsql.stream.names import AT, WEIGHT
 from syncsql.stream.text import Sql, listed
 
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
+# A time that never comes. The sum of two of them still fits into a BIGINT.
+_FAR = f"{2**62 - 1}L"
 _INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT")
 
 
@@ -69,12 +71,12 @@ def _isolate(part: Expr) -> tuple[Sync, str, Expr]:
             a, b = left.args
             plus = left.op == "+"
             if has_now(a):
-                left, right = a, infix("-" if plus else "+", right, b, _wide(right, b))
+                left, right = a, _moved("-" if plus else "+", right, b)
             elif plus:
-                left, right = b, infix("-", right, a, _wide(right, a))
+                left, right = b, _moved("-", right, a)
             else:
                 # a − Now op right  is  Now flipped-op a − right
-                left, right, op = b, infix("-", a, right, _wide(a, right)), _FLIP[op]
+                left, right, op = b, _moved("-", a, right), _FLIP[op]
         if isinstance(left, Now):
             return left.sync, op, right
     raise UnsupportedError(
@@ -83,17 +85,29 @@ def _isolate(part: Expr) -> tuple[Sync, str, Expr]:
     )  # fmt: skip
 
 
-def _wide(a: Expr, b: Expr) -> str | None:
-    return "BIGINT" if a.type in _INTEGERS and b.type in _INTEGERS else None
+def _moved(op: str, a: Expr, b: Expr) -> Expr:
+    """a ± b, which the user has not written: of integers it must not overflow."""
+    if a.type in _INTEGERS and b.type in _INTEGERS:
+        return infix(op, _within(a, "CAST(", " AS BIGINT)"), _within(b, "CAST(", " AS BIGINT)"), "BIGINT")
+    return infix(op, a, b)
 
 
 def _whole(bound: Expr, after: bool) -> Expr:
     """The first whole tick at (or, with ``after``, after) ``bound``."""
     if bound.type in _INTEGERS:
-        wide = Call("CAST AS BIGINT", ("CAST(", " AS BIGINT)"), (bound,), "BIGINT")
-        return infix("+", wide, Literal("1L", "BIGINT"), "BIGINT") if after else wide
-    pieces = ("CAST(floor(", ") AS BIGINT) + 1L") if after else ("CAST(ceil(", ") AS BIGINT)")
-    return Call("TICK", pieces, (bound,), "BIGINT")
+        return _within(bound, "CAST(", " AS BIGINT) + 1L" if after else " AS BIGINT)")
+    return _within(bound, "CAST(floor(" if after else "CAST(ceil(", ") AS BIGINT) + 1L" if after else ") AS BIGINT)")
+
+
+def _within(value: Expr, before: str, behind: str) -> Expr:
+    """``value`` between two texts, as BIGINT; what lies beyond all time, as NaN does, is as far as can be."""
+    pieces = (
+        "CASE WHEN (",
+        f") >= {_FAR} THEN {_FAR} WHEN (",
+        f") <= -{_FAR} THEN -{_FAR} ELSE {before}",
+        f"{behind} END",
+    )
+    return Call("TICK", pieces, (value, value, value), "BIGINT")
 
 
 def window_flow(window: TimeWindow, flow: Flow, context: Context) -> Flow:
@@ -108,9 +122,11 @@ def window_flow(window: TimeWindow, flow: Flow, context: Context) -> Flow:
         known = " AND ".join([render(window.plain), *(f"({b}) IS NOT NULL" for b in (*enters, *leaves))])
         enter = f"greatest({listed(['0L', *enters])})" if enters else "0L"
         leave = f"least({listed(leaves)})" if len(leaves) > 1 else leaves[0] if leaves else "CAST(NULL AS BIGINT)"
-        bounds = f"SELECT *, {enter} AS _e, {leave} AS _v FROM ({rows}) WHERE {known}"
+        ever = f"CASE WHEN {leave} < {_FAR} THEN {leave} END"
+        bounds = f"SELECT *, {enter} AS _e, {ever} AS _v FROM ({rows}) WHERE {known}"
         points = f"{times.release_sql('`_e`')} AS _enter, {times.release_sql('`_v`')} AS _leave"
-        return f"SELECT * FROM (SELECT *, {points} FROM ({bounds})) WHERE _enter < coalesce(_leave, _enter + 1)"
+        timely = f"SELECT *, {points} FROM ({bounds}) WHERE _e < {_FAR}"
+        return f"SELECT * FROM ({timely}) WHERE _enter < coalesce(_leave, _enter + 1)"
 
     def lines() -> Sql:
         comes = f"struct(greatest({AT}, _enter) AS at, {WEIGHT} AS w)"

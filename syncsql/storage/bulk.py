@@ -16,7 +16,7 @@ from pyspark.sql import DataFrame
 
 from syncsql.storage import parquet
 from syncsql.storage.deltalog import NewFile
-from syncsql.storage.parquet import FILES, Kernel, Place, Share, split, write_files
+from syncsql.storage.parquet import FILES, Kernel, Place, Share, split, write_file, write_files
 from syncsql.stream import upserts
 
 for _module in (parquet, upserts):
@@ -36,3 +36,9 @@ def write(frame: DataFrame, places: Sequence[Place], kernel: Kernel | None = Non
     for file in frame.mapInArrow(task, FILES).toArrow().to_pylist():
         made[file["place"]].append(NewFile(file["name"], file["size"], file["stats"]))
     return made
+
+
+def write_here(rows: pa.Table, place: Place) -> list[NewFile]:
+    """The same in this process, for rows that are held here."""
+    made = write_file(rows, place)
+    return [] if made is None else [NewFile(**made)]

@@ -12,7 +12,7 @@ import json
 import os
 import time
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,28 +27,24 @@ class NewFile:
     stats: str
 
 
-@dataclass(frozen=True)
-class Numbered:
-    """The number under which an application commits: Delta keeps the last one of each."""
-
-    application: str
-    number: int
-
-
 def commit_text(
-    added: Iterable[NewFile], removed: Iterable[str], overwrite: bool, note: Mapping[str, str], by: Numbered | None
-) -> str:
-    """The lines of a commit. ``note`` is kept with it and shown in the table's history."""
+    added: Sequence[NewFile], removed: Sequence[str], note: Mapping[str, str], numbers: Mapping[str, int],
+    data_change: bool,
+) -> str:  # fmt: skip
+    """The lines of a commit. ``note`` is kept with it and shown in the table's history, ``numbers`` are the last ones
+    of applications. Without ``data_change`` readers see the same rows, but for some that were given up."""
     now = int(1000 * time.time())
-    mode = "Overwrite" if overwrite else "Append"
-    told = {"timestamp": now, "operation": "WRITE", "operationParameters": {"mode": mode}, "engineInfo": "syncsql"}
-    lines: list[dict[str, Any]] = [{"commitInfo": {**told, **note}}]
-    if by is not None:
-        lines.append({"txn": {"appId": by.application, "version": by.number, "lastUpdated": now}})
-    lines += ({"remove": {"path": path, "deletionTimestamp": now, "dataChange": True}} for path in removed)
+    how = {"operation": "WRITE", "operationParameters": {"mode": "Overwrite" if removed else "Append"}}
+    if not data_change:
+        how = {"operation": "OPTIMIZE", "operationParameters": {}}
+    lines: list[dict[str, Any]] = [{"commitInfo": {"timestamp": now, **how, "engineInfo": "syncsql", **note}}]
+    for application, number in numbers.items():
+        lines.append({"txn": {"appId": application, "version": number, "lastUpdated": now}})
+    for path in removed:
+        lines.append({"remove": {"path": path, "deletionTimestamp": now, "dataChange": data_change}})
     for file in added:
         told = {"path": file.name, "partitionValues": {}, "size": file.size, "modificationTime": now}
-        lines.append({"add": {**told, "dataChange": True, "stats": file.stats}})
+        lines.append({"add": {**told, "dataChange": data_change, "stats": file.stats}})
     return "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
 
 

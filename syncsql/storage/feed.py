@@ -12,9 +12,13 @@ from functools import cached_property
 
 from pyspark.sql.types import BooleanType, LongType, StringType, StructField, StructType
 
+from syncsql.errors import EngineError
 from syncsql.storage.scratch import Scratch
 from syncsql.stream.names import AT, BEFORE, CHANGE, DELETE, FULL, INSERT, NET, SEQ, TS
 from syncsql.stream.text import Sql, among, listed, over, quoted
+
+# The setting that says how many ticks of history are kept.
+RETENTION = "spark.syncsql.retention.ticks"
 
 
 @dataclass
@@ -60,6 +64,11 @@ class Feed(ABC):
 
     # What is read
 
+    @property
+    @abstractmethod
+    def kept(self) -> int | None:
+        """The time from which on the relation is known, and after which the changes; None where all are kept."""
+
     @abstractmethod
     def changes(self, scratch: Scratch, after: int | None, until: int | None) -> Sql:
         """The lines with points in (after, until]; None leaves a side open."""
@@ -81,6 +90,14 @@ class Feed(ABC):
     @abstractmethod
     def refresh(self) -> None:
         """Lets a reader see what was committed since."""
+
+    def since(self, time: int | None) -> int | None:
+        """After which time to read changes for someone who asks for those after ``time``, or for all that are kept."""
+        if time is None or self.kept is None:
+            return self.kept if time is None else time
+        if time < self.kept:
+            raise not_kept(self.name, time, self.kept)
+        return time
 
     # Lines to rows
 
@@ -116,3 +133,11 @@ class Feed(ABC):
         counted = f"SELECT *, sum(_d) {over(row)} AS _gone FROM ({both})"
         numbered = f"SELECT *, row_number() {over(row, TS)} AS _n FROM ({counted}) WHERE _d = 0"
         return f"SELECT {listed([TS, *row])} FROM ({numbered}) WHERE _n > _gone"
+
+
+def not_kept(name: str, time: int | None, kept: int) -> EngineError:
+    asked = "its whole history" if time is None or time < 0 else f"what it was at {time}"
+    return EngineError(
+        "TIME.NOT_KEPT", f"`{name}` is kept from {kept} on: {asked} is not known any more",
+        hint=f"ask for {kept} or later; {RETENTION} says how much is kept",
+    )  # fmt: skip

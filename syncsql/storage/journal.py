@@ -15,7 +15,8 @@ from syncsql.storage.table import Table
 class Event:
     """A change of the catalog. ``event`` is create, drop or replan; ``sql`` the statement; ``directory`` where the
     thing is kept; ``created`` up to which time the database was closed then; ``row`` the columns of a view, as Spark's
-    JSON; ``runs`` how a view is computed where that is not as it is written."""
+    JSON; ``runs`` how a view is computed where that is not as it is written. What is of kind ``database`` is a setting:
+    its ``name``, and its value as ``sql``."""
 
     seq: int
     event: str
@@ -59,8 +60,8 @@ class CatalogTable:
     def events(self) -> list[Event]:
         return sorted((Event(**r) for r in self.table.arrow().to_pylist()), key=lambda e: e.seq)
 
-    def append(self, event: Event) -> None:
-        self.table.write(pa.Table.from_pylist([asdict(event)], schema=self.table.arrow_schema))
+    def append(self, *events: Event) -> None:
+        self.table.write(pa.Table.from_pylist([asdict(e) for e in events], schema=self.table.arrow_schema))
 
 
 class AdvanceTable:

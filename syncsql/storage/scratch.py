@@ -19,7 +19,8 @@ from syncsql.storage.deltalog import NewFile
 from syncsql.storage.parquet import Share, split
 from syncsql.storage.table import APPLICATION, Table
 from syncsql.stream.kept import Kept, Part
-from syncsql.stream.text import Sql, listed
+from syncsql.stream.text import Sql, listed, quoted
+from syncsql.stream.type_text import type_text
 
 _NUMBERS = itertools.count(1)
 
@@ -73,7 +74,7 @@ class Scratch:
         return self.add(frame.coalesce(1) if self.small else frame)
 
     def empty(self, schema: StructType) -> Sql:
-        cells = (f"CAST(NULL AS {f.dataType.simpleString()}) AS `{f.name}`" for f in schema.fields)
+        cells = (f"CAST(NULL AS {type_text(f.dataType)}) AS {quoted(f.name)}" for f in schema.fields)
         return f"SELECT {listed(cells)} WHERE FALSE"
 
     def read(self, table: Table, after: int | None = None, until: int | None = None) -> Sql:

@@ -14,9 +14,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -25,6 +25,7 @@ from syncsql.errors import EngineError
 from syncsql.storage import limits
 from syncsql.storage.connect import is_connect, release, second_session
 from syncsql.storage.scratch import Scratch
+from syncsql.storage.settings import settings_of
 
 # A few rows in one partition need neither exchanges nor generated code: a job is then a single task.
 _SMALL = {
@@ -41,6 +42,12 @@ _COMMON = {
     # Every job's plan is written out for Spark's own pages: a fifth of the time of a small job, read by nobody.
     "spark.sql.ui.explainMode": "simple",
     "spark.sql.maxPlanStringLength": "1000",
+    # A text is nested as deep as the operators of a query are, and each level takes Spark a turn.
+    "spark.sql.analyzer.maxIterations": "1000",
+    # The language has its own rules for names, and the engine writes SQL in Spark's usual form.
+    "spark.sql.caseSensitive": "false",
+    "spark.sql.ansi.doubleQuotedIdentifiers": "false",
+    "spark.sql.parser.escapedStringLiterals": "false",
 }
 
 
@@ -51,12 +58,26 @@ class Sessions:
     user: SparkSession
     small: SparkSession
     large: SparkSession
+    kept: dict[str, str] = field(default_factory=dict)
+
+    def keep(self, settings: Mapping[str, str]) -> None:
+        """Computes with ``settings`` from now on, whatever the user's session has."""
+        self.kept.update(settings)
+        for session in (self.small, self.large):
+            for name, value in settings.items():
+                session.conf.set(name, value)
 
     def scratch(self, rows: int, changes: int | None = None, dry: bool = False) -> Scratch:
         """Where work on so many rows is done, ``changes`` of which are new."""
         small = rows <= limits.SMALL_ROWS
         few = small or (changes is not None and changes <= limits.SMALL_ROWS)
         return Scratch(self.small if small else self.large, small, few, dry, self.user)
+
+    def reading(self, derived: bool) -> Scratch:
+        """Where what is handed out is made: the user's session, unless something is ``derived`` there and would come
+        out in another way than the engine computes it."""
+        differs = derived and settings_of(self.user).items() != self.kept.items()
+        return Scratch(self.large if differs else self.user)
 
     def setting(self, name: str, default: int) -> int:
         """A setting ``spark.syncsql.*`` of the user's session: a whole number that is not negative."""
@@ -67,6 +88,9 @@ class Sessions:
                 hint=f'spark.conf.set("{name}", "{default}") is the default',
             )  # fmt: skip
         return int(text)
+
+    def is_set(self, name: str) -> bool:
+        return bool(self.user.conf.get(name, ""))
 
     def close(self) -> None:
         """Gives back what a server keeps for the engine's sessions; others are gone when nobody has them."""

@@ -16,13 +16,15 @@ import pyarrow.parquet as pq
 
 from syncsql.storage import limits
 from syncsql.storage.deltalog import NewFile
-from syncsql.storage.feed import Feed
+from syncsql.storage.feed import Feed, not_kept
 from syncsql.storage.scratch import Scratch
 from syncsql.storage.table import DataFile, Table
 from syncsql.stream.names import AT, CHANGE, DELETE, INSERT
 from syncsql.stream.text import Sql
 
 _POINT = "syncsql.point"
+# Marks of the log: up to which point its lines were given up, and from which time on everything is still known.
+_DROPPED, _KEPT = "syncsql.dropped", "syncsql.kept"
 
 
 @dataclass
@@ -59,6 +61,7 @@ class Stored(Feed):
     # Changes
 
     def changes(self, scratch: Scratch, after: int | None, until: int | None) -> Sql:
+        self._check(after)
         return scratch.read(self.log, after, until)
 
     def lines(self, after: int | None, until: int | None) -> int:
@@ -79,6 +82,7 @@ class Stored(Feed):
 
     def at(self, scratch: Scratch, point: int, keys: Sql | None = None, ts: bool = True) -> Sql:
         """The newest fold at or before the point, and the log after it."""
+        self._check(point)
         base, since = self._fold_before(scratch, point)
         if not self.log.files(since, point):
             return self.among_keys(base, keys)
@@ -123,6 +127,35 @@ class Stored(Feed):
         made = (point, self.relation.version)
         if self._folds is not None and made not in self._folds:
             self._folds.append(made)
+
+    # What is kept
+
+    @property
+    def kept(self) -> int | None:
+        return self.log.number(_KEPT) or None
+
+    @property
+    def dropped(self) -> int | None:
+        """The point of a fold of which the log before was given up."""
+        return self.log.number(_DROPPED) or None
+
+    def _check(self, time: int | None) -> None:
+        if self.dropped is not None and (time is None or time < self.dropped):
+            raise not_kept(self.name, time, self.kept or self.dropped)
+
+    def drop_before(self, time: int, needed: int) -> None:
+        """Gives up what is only needed for times before ``time``: the files of the log, whole ones, up to the newest
+        fold at or before it. ``needed`` is what some reader has still to take in, and ``time`` at most."""
+        points = [point for point, _ in self.folds() if point <= needed]
+        if not points or points[-1] <= (self.dropped or 0):
+            return
+        gone = [f for f in self.log.files() if f.high is not None and f.high <= points[-1]]
+        if gone:
+            self.log.exchange(gone, [], {_DROPPED: points[-1], _KEPT: time})
+            self.relation.delta.vacuum(
+                dry_run=False, keep_versions=[version for point, version in self.folds() if point >= points[-1]]
+            )
+            self.relation.refresh()
 
 
 def _net_rows(file: DataFile) -> int:

@@ -27,8 +27,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
 from syncsql.storage import bulk
-from syncsql.storage.deltalog import NewFile, Numbered, commit, commit_text, is_committed
-from syncsql.storage.parquet import write_file
+from syncsql.storage.deltalog import NewFile, commit, commit_text, is_committed
 
 # What a commit of an advance is known by.
 APPLICATION = "syncsql"
@@ -150,8 +149,7 @@ class Table:
     ) -> None:
         """Commits rows through Arrow. With a ``number`` the commit happens at most once for that number."""
         if not self._has(number, application):
-            made = write_file(data, self.place)
-            files = [] if made is None else [NewFile(**made)]
+            files = bulk.write_here(data, self.place)
             self.add(files, number=number, overwrite=overwrite, note=note, application=application)
 
     def write_frame(
@@ -185,24 +183,37 @@ class Table:
         """Commits files that were written already."""
         with self._writing:
             while not self._has(number, application):
-                known = self._contents
-                by = None if number is None else Numbered(application, number)
-                gone = [os.path.relpath(f.path, self.path) for f in known.files] if overwrite else []
-                if commit(self.path, known.version + 1, commit_text(files, gone, overwrite, note or {}, by)):
-                    self._committed(files, overwrite, by)
+                gone = self._contents.files if overwrite else []
+                if self._commit(files, gone, note or {}, {} if number is None else {application: number}):
                     return
-                # Somebody else has, as a user may who compacts a table; what there is now is read anew.
-                self._known = None
 
-    def _committed(self, files: Sequence[NewFile], overwrite: bool, by: Numbered | None) -> None:
+    def exchange(self, gone: Sequence[DataFile], files: Sequence[NewFile], marks: Mapping[str, int]) -> None:
+        """Takes the files ``gone`` out and puts ``files`` in, which hold those of their rows that are kept; not where
+        somebody else has just done something to the table. ``marks`` are numbers of applications that are set with it.
+        What else reads the table has a week to end."""
+        with self._writing:
+            if self._commit(files, gone, {}, marks, data_change=False) and self.delta.vacuum(dry_run=False):
+                self.refresh()
+
+    def _commit(
+        self, files: Sequence[NewFile], gone: Sequence[DataFile], note: Mapping[str, str], numbers: Mapping[str, int],
+        data_change: bool = True,
+    ) -> bool:  # fmt: skip
+        """Whether the commit took place. It does not where somebody else has made one, as a user may who compacts a
+        table; what there is now is then read anew."""
         known = self._contents
+        removed = [os.path.relpath(f.path, self.path) for f in gone]
+        if not commit(self.path, known.version + 1, commit_text(files, removed, note, numbers, data_change)):
+            self._known = None
+            return False
         known.version += 1
-        known.files = [*([] if overwrite else known.files), *(self._data_file(f) for f in files)]
-        if by is not None:
-            known.numbers[by.application] = by.number
+        out = set(gone)
+        known.files = [*(f for f in known.files if f not in out), *(self._data_file(f) for f in files)]
+        known.numbers |= numbers
         if known.version % _CHECKPOINT == 0:
             self.delta.create_checkpoint()
             self.delta.cleanup_metadata()
+        return True
 
     def _data_file(self, file: NewFile) -> DataFile:
         stats = json.loads(file.stats)
@@ -216,22 +227,26 @@ class Table:
 
     def arrow(self, after: int | None = None, until: int | None = None, columns: list[str] | None = None) -> pa.Table:
         """The rows with times in (after, until] in this process; for tables that are known to be small."""
-        files = [f.path for f in self.files(after, until)]
+        files = self.files(after, until)
         wanted = columns or self.arrow_schema.names
-        schema = pa.schema([self.arrow_schema.field(c) for c in wanted])
-        if not files:
-            return schema.empty_table()
         read = list(wanted) if self.time is None or self.time in wanted else [*wanted, self.time]
-        # What a deletion by ``deltalake`` has written anew holds its strings as views.
-        common = pa.schema([self.arrow_schema.field(c) for c in read])
-        parts = [pq.ParquetFile(f).read(columns=read).select(read).cast(common) for f in files]
-        table = pa.concat_tables(parts)
+        table = self.held_in(files, read)
         if self.time is not None:
             if after is not None:
                 table = table.filter(pc.greater(table[self.time], after))
             if until is not None:
                 table = table.filter(pc.less_equal(table[self.time], until))
-        return table.select(wanted).cast(schema)
+        return table.select(wanted)
+
+    def held_in(self, files: Sequence[DataFile], columns: list[str]) -> pa.Table:
+        """All rows of these files."""
+        # What a deletion by ``deltalake`` has written anew holds its strings as views.
+        schema = pa.schema([self.arrow_schema.field(c) for c in columns])
+        if not files:
+            return schema.empty_table()
+        return pa.concat_tables(
+            [pq.ParquetFile(f.path).read(columns=columns).select(columns).cast(schema) for f in files]
+        )
 
     def frame(self, session: SparkSession, after: int | None = None, until: int | None = None) -> DataFrame:
         """The rows with times in (after, until] as a DataFrame over the table's files."""

@@ -24,18 +24,20 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
+from syncsql.stream.type_text import type_text
+
 _NOTHING = "NULL"
 
 
 def read_as(cell: str, given: DataType, wanted: DataType) -> Column:
     """The column ``cell`` as ``wanted``; NULL where it holds something else."""
     text = _read_as(cell, given, wanted)
-    return F.expr(f"CAST({text} AS {wanted.simpleString()})" if text == _NOTHING else text)
+    return F.expr(f"CAST({text} AS {type_text(wanted)})" if text == _NOTHING else text)
 
 
 def _read_as(cell: str, given: DataType, wanted: DataType) -> str:
-    cast = f"try_cast({cell} AS {wanted.simpleString()})"
-    if given.simpleString() == wanted.simpleString():
+    cast = f"try_cast({cell} AS {type_text(wanted)})"
+    if type_text(given) == type_text(wanted):
         return cell
     if isinstance(wanted, DecimalType) and isinstance(given, NumericType | StringType):
         # With all digits that there may be behind the point: a cast rounds, and a cell must not change.
@@ -52,7 +54,7 @@ def _read_as(cell: str, given: DataType, wanted: DataType) -> str:
     if isinstance(wanted, TimestampType | TimestampNTZType):
         return cast if isinstance(given, TimestampType | TimestampNTZType) else _NOTHING
     if type(given) is type(wanted) and isinstance(wanted, ArrayType | StructType) and "map<" not in cast:
-        return f"CASE WHEN try_cast({cast} AS {given.simpleString()}) <=> {cell} THEN {cast} END"
+        return f"CASE WHEN try_cast({cast} AS {type_text(given)}) <=> {cell} THEN {cast} END"
     return _NOTHING
 
 

@@ -36,25 +36,26 @@ class WrongType(Exception):
     """A value that its column cannot take; the text says what was expected and what came."""
 
 
-def checker(type_: DataType) -> Check:
-    """A function that gives the value as the column stores it, or raises :class:`WrongType`. NULL passes."""
-    inner = _checker(type_)
+def checker(type_: DataType, zone: dt.tzinfo) -> Check:
+    """A function that gives the value as the column stores it, or raises :class:`WrongType`. NULL passes. A time that
+    says nothing of its zone is one of ``zone``."""
+    inner = _checker(type_, zone)
     return lambda value: None if value is None else inner(value)
 
 
-def _checker(type_: DataType) -> Check:
+def _checker(type_: DataType, zone: dt.tzinfo) -> Check:
     if type(type_) in _BITS:
         return _integer(type_, _BITS[type(type_)])
     if isinstance(type_, DecimalType):
         return _decimal(type_)
     if isinstance(type_, ArrayType):
-        element = checker(type_.elementType)
+        element = checker(type_.elementType, zone)
         return lambda v: [element(x) for x in _is(v, Sequence, type_, but=(str, bytes))]
     if isinstance(type_, MapType):
-        key, item = checker(type_.keyType), checker(type_.valueType)
+        key, item = checker(type_.keyType, zone), checker(type_.valueType, zone)
         return lambda v: [(key(k), item(x)) for k, x in _pairs(v, type_)]
     if isinstance(type_, StructType):
-        fields = {f.name: checker(f.dataType) for f in type_.fields}
+        fields = {f.name: checker(f.dataType, zone) for f in type_.fields}
         return lambda v: {n: c(_is(v, Mapping, type_).get(n)) for n, c in fields.items()}
     simple: dict[type[DataType], Check] = {
         BooleanType: lambda v: _is(v, bool, type_),
@@ -63,8 +64,8 @@ def _checker(type_: DataType) -> Check:
         FloatType: lambda v: _float(v, type_),
         DoubleType: lambda v: _float(v, type_),
         DateType: lambda v: _date(v, type_),
-        TimestampType: lambda v: _timestamp(v, type_),
-        TimestampNTZType: lambda v: _timestamp(v, type_),
+        TimestampType: lambda v: _timestamp(v, type_, zone),
+        TimestampNTZType: lambda v: _timestamp(v, type_, zone),
     }
     return simple.get(type(type_), lambda v: v)
 
@@ -138,13 +139,15 @@ def _date(value: Any, type_: DataType) -> dt.date:
     return found
 
 
-def _timestamp(value: Any, type_: DataType) -> dt.datetime:
-    if isinstance(value, str):
+def _timestamp(value: Any, type_: DataType, zone: dt.tzinfo) -> dt.datetime:
+    written = isinstance(value, str)
+    if written:
         try:
             value = dt.datetime.fromisoformat(value)
         except ValueError:
             raise _wrong(value, type_) from None
     moment: dt.datetime = _is(value, dt.datetime, type_)
     if isinstance(type_, TimestampNTZType):
-        return moment.replace(tzinfo=None)
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=dt.UTC)
+        there = moment if written or moment.tzinfo is None else moment.astimezone(zone)
+        return there.replace(tzinfo=None)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=zone)
