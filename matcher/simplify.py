@@ -55,7 +55,8 @@ def _always_finds(query: Block, join: LeftJoin, facts: Facts, effort: Effort) ->
     for a, b in equalities(join.on):
         pairs |= {(a, b), (b, a)}
     for other in query.sources:
-        if not isinstance(other, Base):
+        # A reference holds between relations of one point in time.
+        if not isinstance(other, Base) or other.scan.sync != source.scan.sync:
             continue
         for reference in facts.foreign_keys(other):
             if reference.references.lower() != source.name.lower() or len(join.on) != len(reference.columns):
