@@ -1,6 +1,6 @@
 """Proofs: a claim is Proved, Refuted with the values that refute it, or Unknown with the cause.
 
-Every question has a time budget. With a budget of zero nothing is asked, and everything is unknown; a rewrite needs
+Every question has a budget. With a budget of zero nothing is asked, and everything is unknown; a rewrite needs
 proofs, so nothing is rewritten then.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from time import perf_counter
 
 import z3
 
@@ -47,9 +46,17 @@ Answer = Proved | Refuted | Unproved
 PROVED = Proved()
 
 
+# Z3 counts the steps of its work. A machine at rest does about so many in a millisecond.
+_STEPS_PER_MS = 10_000
+# On a loaded machine a question may take so many times its budget, and never more.
+_PATIENCE = 5
+
+
 @dataclass
 class Effort:
-    """What the solver may spend (milliseconds for one question, seconds for all), and what it has spent."""
+    """What the solver may spend (milliseconds for one question, seconds for all), and what it has spent.
+
+    Told in the time of a machine at rest and counted in steps, so that a verdict is the same on a loaded one."""
 
     each: int = 200
     total: float = 10.0
@@ -59,6 +66,20 @@ class Effort:
     @property
     def exhausted(self) -> bool:
         return self.each <= 0 or self.spent >= self.total
+
+    def check(self, solver: z3.Solver) -> z3.CheckSatResult:
+        """What the solver finds within the budget of one question; *unknown* where it finds nothing."""
+        solver.set("rlimit", self.each * _STEPS_PER_MS)
+        solver.set("timeout", self.each * _PATIENCE)
+        before = _steps(solver)
+        result = solver.check()
+        self.spent += max(_steps(solver) - before, 0) / _STEPS_PER_MS / 1000
+        self.questions += 1
+        return result
+
+
+def _steps(solver: z3.Solver) -> int:
+    return int(solver.statistics().get_key_value("rlimit count"))
 
 
 class Prover:
@@ -123,12 +144,8 @@ class Prover:
             return Unproved("the time budget for proofs is used up" if self.effort.each > 0 else "no budget for proofs")
         known = [self._terms.predicate(g) for g in given]
         solver = z3.SimpleSolver()
-        solver.set("timeout", self.effort.each)
         solver.add(*known, negated, *self._terms.axioms())
-        started = perf_counter()
-        result = solver.check()
-        self.effort.spent += perf_counter() - started
-        self.effort.questions += 1
+        result = self.effort.check(solver)
         if result == z3.unsat:
             return PROVED
         if result == z3.unknown:
