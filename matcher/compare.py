@@ -73,7 +73,8 @@ def as_float(term: Term, leaves: Leaves) -> z3.ExprRef | None:
 
 def exact_type(term: Term) -> str | None:
     """What tells values apart that are equal on the line; None where that is not known."""
-    if term.kind in ("int", "float"):
+    if term.kind in ("int", "float", "date"):
+        # A TIMESTAMP at the beginning of a day is on the line of the dates.
         return base(term.type)
     if term.kind == "decimal":
         digits = digits_of(term.type)

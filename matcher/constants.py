@@ -7,12 +7,14 @@ kind: what it is padded with counts in LIKE and does not count in a comparison.
 
 from __future__ import annotations
 
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from math import isinf, isnan
 from struct import pack, unpack
 
+from syncsql.algebra.dates import months_of
 from syncsql.algebra.expressions import Call, Expr, Literal
 from syncsql.algebra.types import INTEGERS, base, is_float
 
@@ -54,7 +56,28 @@ def constant_of(expr: Expr) -> Constant | None:
         inner = constant_of(expr.args[0])
         if inner is not None and inner.kind in ("int", "decimal") and not isinstance(inner.value, str | None):
             return Constant(inner.kind, -inner.value)
-    return None
+    return _moved(expr) if isinstance(expr, Call) and expr.op in ("+", "-", "add_months") else None
+
+
+def _moved(call: Call) -> Constant | None:
+    """A constant date, some days or months later; the last day of a month stands for days that it does not have."""
+    start, by = constant_of(call.args[0]), constant_of(call.args[1])
+    if start is None or start.kind != "date" or start.value is None:
+        return None
+    sign = -1 if call.op == "-" else 1
+    months = months_of(call.args[1])
+    if by is not None and by.kind == "int" and by.value is not None:
+        if call.op != "add_months":
+            return Constant("date", int(start.value) + sign * int(by.value))
+        months = int(by.value)
+    if months is None:
+        return None
+    day = _EPOCH + timedelta(int(start.value))
+    month = 12 * day.year + day.month - 1 + sign * months
+    if not 12 <= month < 12 * 9999:
+        return None
+    year, month = divmod(month, 12)
+    return Constant("date", days(date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))))
 
 
 def _literal(expr: Literal) -> Constant | None:

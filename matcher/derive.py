@@ -92,7 +92,8 @@ class Deriver:
         if found is None or isinstance(found, Column):
             return found
         meaning = {c.id: e for c, e in self.shown}
-        return found if self.prover.equal(self.given, [(expr, substitute_columns(found, meaning))]) else None
+        proved = self.prover.equal(self.given, [(expr, substitute_columns(found, meaning))])
+        return as_type(found, expr.type) if proved else None
 
     def _constant(self, columns: set[Column], type_: str | None) -> Expr | None:
         """The constant that the predicates fix one of the columns to."""

@@ -137,7 +137,11 @@ class Prover:
         the solver, in the claim and in what is given about its columns."""
         about = columns_in(claim)
         parts = [claim, *(g for g in given if columns_in(g) & about)]
-        return list(dict.fromkeys(call for part in parts for call in self._terms.not_modelled(part)))
+        calls = list(dict.fromkeys(call for part in parts for call in self._terms.not_modelled(part)))
+        # A comparison with a function is not modelled for the function's sake, and the function explains its parts.
+        inside = {call: {part for part in walk(call) if part != call} for call in calls}
+        calls = [c for c in calls if c.type != "BOOLEAN" or not inside[c].intersection(calls)]
+        return [c for c in calls if not any(c in inside[other] for other in calls)]
 
     def _refute(self, given: Sequence[Expr], negated: z3.BoolRef, about: Sequence[Expr]) -> Answer:
         if self.effort.exhausted:

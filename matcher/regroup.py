@@ -4,6 +4,7 @@ Where both group alike, an aggregate of the query is a column of the view, or co
 groups more coarsely, the view's groups are grouped again, and each aggregate is put together from those of its parts::
 
     count(*)  = sum(count(*))          sum(x) = sum(sum(x))           min(x) = min(min(x))
+    sum(2 * x + 1) = 2 * sum(x) + count(x)
     avg(x)    = sum(sum(x)) / sum(count(x))                           count(DISTINCT k) = count(DISTINCT k)
 
 the last for k among the view's grouping columns. Sums of floating point numbers depend on how they are put together,
@@ -157,4 +158,6 @@ def _composed(test: Containment, call: AggregateCall, theirs: Grouping, meaning:
     elif call.function == "avg" and not call.distinct and call.argument is not None and is_integer(call.argument.type):
         total, count = parts.call("sum", call.argument), parts.count(call.argument)
         made = None if total is None or count is None else quotient(total, count)
+    elif call.function == "sum" and not call.distinct and call.argument is not None:
+        made = parts.linear(call.argument, lambda name, a: parts.count(a) if name == "count" else parts.call(name, a))
     return None if made is None else substitute_columns(made, meaning)

@@ -124,7 +124,13 @@ class _RollUp:
         if own is not None and rows is not None and is_integer(argument.type):
             self.test.pairs.append((argument, own))
             return self.add(AggregateCall("sum", infix("*", own, rows, "BIGINT"), "BIGINT"))
-        return _missing(call)
+        made = self.parts.linear(argument, lambda name, part: self._total(name, part, call))
+        return _missing(call) if made is None else made
+
+    def _total(self, name: str, part: Expr | None, call: AggregateCall) -> Expr | None:
+        own = None if part is None else self.test.derive(part)
+        found = self._count(part, own, call) if part is None or name == "count" else self._sum(part, own, call)
+        return None if isinstance(found, NoMatch | Unknown) else found
 
     def _avg(self, argument: Expr, own: Expr | None, call: AggregateCall) -> Expr | Failure:
         if not is_integer(argument.type):
@@ -145,8 +151,10 @@ class _RollUp:
         if not is_integer(argument.type):
             return _lost(call, f"{call} adds floating point numbers", "group the view as the query is grouped",
                          "AGGREGATE.FLOAT")  # fmt: skip
-        squares = self._sum(infix("*", argument, argument, argument.type), None, call)
-        total, count = self._sum(argument, None, call), self._count(argument, None, call)
+        square = infix("*", argument, argument, argument.type)
+        squares = self._sum(square, self.test.derive(square), call)
+        own = self.test.derive(argument)
+        total, count = self._sum(argument, own, call), self._count(argument, own, call)
         for part in (squares, total, count):
             if isinstance(part, NoMatch | Unknown):
                 return _lost(call, f"the view does not have the parts of {call}",

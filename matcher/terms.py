@@ -29,6 +29,7 @@ from matcher.decimals import common_type
 from matcher.leaves import Leaves
 from matcher.likeness import after_prefix, is_prefix, literal_of, prefix_of
 from matcher.term import OTHER, Term, as_bool, as_real, either, in_kind, is_true, real, settled, sort_of, zero
+from syncsql.algebra.dates import TRUNCATED
 from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery, infix, sql, walk
 from syncsql.algebra.scalars import OVER_ANY_ORDER
 from syncsql.algebra.types import base
@@ -129,7 +130,8 @@ class Terms:
         if op in FUNCTIONS:
             inner = self.term(call.args[0])
             if inner.kind == "date":
-                return Term("int", self._leaves.calendar.part(op, inner.value), inner.null, "INT")
+                kind = "date" if op in TRUNCATED else "int"
+                return Term(kind, self._leaves.calendar.part(op, inner.value), inner.null, call.type)
         if op == "isnan":
             inner = self.term(call.args[0])
             if inner.kind == "float":

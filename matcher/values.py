@@ -14,6 +14,7 @@ from typing import Any
 
 from matcher.constants import constant_of, unquoted
 from matcher.likeness import matches
+from syncsql.algebra.dates import TRUNCATED
 from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery
 from syncsql.algebra.types import base, is_integer
 
@@ -112,6 +113,9 @@ def _strict(call: Call, args: list[Any]) -> Any:
         return (args[0].month + 2) // 3
     if op == "datediff" and isinstance(args[0], date) and isinstance(args[1], date):
         return (args[0] - args[1]).days
+    if op in TRUNCATED and isinstance(args[0], date):
+        months = (12, 3, 1)[TRUNCATED.index(op)]
+        return args[0].replace(month=(args[0].month - 1) // months * months + 1, day=1)
     if op.startswith("CAST AS "):
         return _cast(args[0], call.type)
     raise NotComputable(op)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from time import perf_counter
 from typing import Any
 
@@ -38,7 +39,9 @@ class Search:
     query: Node
     view_columns: int
     query_columns: int
-    seconds: float = 0.4
+    tries: int = 4000
+    # Many tries are soon made; large plans and a loaded machine must not make a person wait.
+    seconds: float = 3.0
     rng: random.Random = field(default_factory=lambda: random.Random(7))
 
     def __post_init__(self) -> None:
@@ -62,7 +65,7 @@ class Search:
 
     def find(self, view_name: str, seeds: list[World]) -> TwoDatabases | None:
         deadline = perf_counter() + self.seconds
-        for one, other in self._candidates(seeds):
+        for one, other in islice(self._candidates(seeds), self.tries):
             if perf_counter() > deadline:
                 return None
             if self._parts(one, other):
