@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from matcher.anti import as_left_join
 from matcher.block import Base, Block, Derived, Grouping, LeftJoin, Source, syncs
 from matcher.context import Context
 from matcher.facts import equalities
@@ -271,7 +272,22 @@ def _left(partial: _Partial, join: LeftJoin, context: Context) -> Iterator[_Part
         partner = LeftJoin(other, on)
         yield replace(partial, columns=columns, mapped=partial.mapped | {number}, partners=(*partial.partners, partner))
     if not found:
-        yield _absent(partial, join, source, context)
+        yield _without_partner(partial, join, source, context) or _absent(partial, join, source, context)
+
+
+def _without_partner(partial: _Partial, join: LeftJoin, source: Base, context: Context) -> _Partial | None:
+    """The query wants the rows that find no partner: these are rows of the left join."""
+    on = [substitute_columns(e, partial.columns) for e in join.on]
+    same = replace(source, scan=replace(source.scan, sync=_sync(partial)))
+    query = as_left_join(partial.query, same, on, context)
+    if query is None:
+        return None
+    columns = partial.columns | {c.id: c for c in source.columns}
+    return replace(partial, query=query, columns=columns, lefts=partial.lefts | {len(query.lefts) - 1})
+
+
+def _sync(partial: _Partial) -> Sync:
+    return next(iter(syncs(Block(tuple(partial.query.sources[i] for i in partial.mapped), ()))))
 
 
 def _absent(partial: _Partial, join: LeftJoin, source: Base, context: Context) -> _Partial | Failure:
@@ -289,8 +305,7 @@ def _absent(partial: _Partial, join: LeftJoin, source: Base, context: Context) -
         return NoMatch(
             "TABLES.EXTRA", f"the view LEFT JOINs `{source.name}` through a relation the query does not read"
         )
-    sync = next(iter(syncs(Block(tuple(partial.query.sources[i] for i in partial.mapped), ()))))
-    added = LeftJoin(Base(replace(source.scan, sync=sync)), on)
+    added = LeftJoin(Base(replace(source.scan, sync=_sync(partial))), on)
     query = replace(partial.query, lefts=(*partial.query.lefts, added))
     return replace(
         partial,
