@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from matcher.align import Alignment, columns_in_all
+from matcher.align import Alignment
 from matcher.block import Base, Block, Derived, Item, columns_of
 from matcher.context import Context
 from matcher.derive import Deriver
+from matcher.partial import columns_in_all
 from matcher.prover import Prover
 from matcher.verdict import Failure, NoMatch, Step
 from syncsql.algebra.expressions import Call, Column, Expr, columns_in, show, substitute_columns
