@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from matcher.block import Base, Block, Derived, LeftJoin, Source, syncs
+from matcher.block import Base, Block, Derived, LeftJoin, Source, syncs, what_it_is
 from matcher.context import Context
 from matcher.facts import equalities
 from matcher.left_joins import lefts
@@ -97,7 +97,7 @@ def _sources(
     if isinstance(source, Base):
         yield from _sources(partial, view, at + 1, (*extra, source), context)
     else:
-        yield NoMatch("SHAPE.DIFFERENT", "the view has a derived table that the query does not have")
+        yield NoMatch("SHAPE.DIFFERENT", f"the view has {what_it_is(source.query)} that the query does not have")
 
 
 def _same_source(partial: Partial, number: int, other: Source, source: Source, context: Context) -> Partial | None:

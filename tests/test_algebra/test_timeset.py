@@ -281,10 +281,10 @@ def test_ten_thousand_containments_are_quick() -> None:
     rng = random.Random(1)
     sets = [x for x, _ in trees(100, 5, depth=1)] + [TimeSet.every(p, rng.randrange(p)) for p in range(1, 101)]
     pairs = [(rng.choice(sets), rng.choice(sets)) for _ in range(10_000)]
-    started = time.perf_counter()
+    started = time.process_time()
     for a, b in pairs:
         a.issubset(b)
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
 
 
 @pytest.mark.parametrize("seed", range(3))
