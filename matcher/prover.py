@@ -14,7 +14,7 @@ import z3
 
 from matcher.decimals import digits_of
 from matcher.term import Term, same
-from matcher.terms import Terms
+from matcher.terms import ARITHMETIC, Terms
 from syncsql.algebra.expressions import Call, Column, Expr, Subquery, columns_in, walk
 
 
@@ -131,6 +131,10 @@ class Prover:
 
     def always_null(self, given: Sequence[Expr], expr: Expr) -> Answer:
         return self._refute(given, z3.Not(self._terms.term(expr).null), [expr])
+
+    def tells_zeros_apart(self, expr: Expr) -> bool:
+        """Whether ``expr`` may have different values for 0.0 and -0.0: it is some function of a double."""
+        return isinstance(expr, Call) and expr.op not in ARITHMETIC and expr in self._terms.not_modelled(expr)
 
     def not_modelled(self, given: Sequence[Expr], claim: Expr) -> list[Call]:
         """What stands in the way of believing that ``given`` does not imply ``claim``: calls that are some function to

@@ -35,6 +35,7 @@ from syncsql.algebra.scalars import OVER_ANY_ORDER
 from syncsql.algebra.types import base
 
 _ORDER = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
+ARITHMETIC = frozenset({"+", "-", "*", "%", "DIV", "NEG", "/", "abs", "datediff"})
 
 
 @dataclass
@@ -121,7 +122,7 @@ class Terms:
             return self._case(call)
         if op == "LIKE":
             return self._like(call)
-        if op in ("+", "-", "*", "%", "DIV", "NEG", "/", "abs", "datediff"):
+        if op in ARITHMETIC:
             return self._arithmetic(call)
         if op == "coalesce":
             return self._coalesce(call)
