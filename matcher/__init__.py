@@ -4,12 +4,13 @@ It implements section 5 of the paper. A match goes through the modules in this o
 
 1. :mod:`~matcher.workspace` binds the query and the views; :mod:`~matcher.normal` brings both into the normal form of
    :mod:`~matcher.block`, with views inlined and synchronization left at the leaves, and :mod:`~matcher.simplify` makes
-   left joins inner where they are;
+   left joins inner, or anti joins, where they are (:mod:`~matcher.anti`);
 2. :mod:`~matcher.index` sifts the views by tables, time, ranges, columns and grouping;
 3. :mod:`~matcher.rewrite` takes the query and then its parts; for each, :mod:`~matcher.align` says which relation of
-   the view is which of the query's, :mod:`~matcher.contain` tests containment of rows and derives conditions and
-   outputs (:mod:`~matcher.derive`, :mod:`~matcher.linear`), and :mod:`~matcher.regroup` makes groups of groups
-   (:mod:`~matcher.rollup`); :mod:`~matcher.nested` does it all for queries inside queries;
+   the view is which of the query's, and :mod:`~matcher.left_joins` which left join; :mod:`~matcher.contain` tests
+   containment of rows and derives conditions and outputs (:mod:`~matcher.derive`, :mod:`~matcher.linear`), and
+   :mod:`~matcher.regroup` makes groups of groups (:mod:`~matcher.rollup`); :mod:`~matcher.nested` does it all for
+   queries inside queries;
 4. :mod:`~matcher.prover` asks Z3 about the terms of :mod:`~matcher.terms`: nothing is used that was not proved;
 5. :mod:`~matcher.time` proves that the view is up to date whenever the query is due;
 6. :mod:`~matcher.decide` chooses by :mod:`~matcher.cost`; the :mod:`~matcher.decision` is a value that tells all, and

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from matcher.block import columns_of
+from matcher.linear import vector_of
 from syncsql.algebra.expressions import AggregateCall, Column, Expr, Literal, function, infix
 
 if TYPE_CHECKING:
@@ -51,6 +53,26 @@ class Parts:
         if argument is None or self.test.prover.never_null(self.test.query.where, argument):
             return self.rows()
         return self.call("count", argument)
+
+    def linear(self, argument: Expr, total: Callable[[str, Expr | None], Expr | None]) -> Expr | None:
+        """SUM(a·x + b·y + c) = a·SUM(x) + b·SUM(y) + c·COUNT(*), for integers that are never NULL; of a single column
+        the values are counted instead, and it may be NULL. ``total`` gives the sums and the count."""
+        vector = vector_of(argument)
+        columns = {c.id: c for c in columns_of(argument)}
+        if vector is None or isinstance(argument, Column) or not columns.keys() & vector.keys():
+            return None
+        given = self.test.query.where
+        if len(columns) > 1 and not all(self.test.prover.never_null(given, c) for c in columns.values()):
+            return None
+        counted = next(iter(columns.values())) if len(columns) == 1 else None
+        made: Expr | None = None
+        for id_, weight in sorted(vector.items(), reverse=True):
+            part = total("sum", columns[id_]) if id_ in columns else total("count", counted)
+            if part is None or weight.denominator != 1:
+                return None
+            term = part if weight == 1 else infix("*", Literal(str(weight), "BIGINT"), part, "BIGINT")
+            made = term if made is None else infix("+", made, term, "BIGINT")
+        return made
 
 
 def quotient(total: Expr, count: Expr) -> Expr:

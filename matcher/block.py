@@ -156,6 +156,18 @@ def as_block(query: Query) -> Block:
     return query if isinstance(query, Block) else Block((Derived(query),), tuple((c, c) for c in query.columns))
 
 
+def what_it_is(query: Query) -> str:
+    """What a person calls a query inside another one."""
+    if isinstance(query, Union):
+        return "a UNION"
+    if isinstance(query, Over):
+        return "a function OVER a window"
+    if isinstance(query, Pair):
+        kind = query.kind.upper()
+        return f"{'an' if kind[0] in 'EI' else 'a'} {kind}"
+    return "a derived table"
+
+
 def visible(query: Query, count: int) -> Query:
     """The first ``count`` columns of ``query``, without those that are carried along unseen."""
     if len(query.columns) == count:

@@ -4,6 +4,7 @@ Year and month are step functions of the day number d, so each is known by where
 
     year(d) ≥ c                      ⇔  d ≥ day number of the 1st of January of c
     12·year(d) + month(d) − 1 ≥ k    ⇔  d ≥ day number of the first day of the month k
+    trunc(d) ≥ b                     ⇔  d ≥ b, for b the first day of a month, a quarter, a year
 
 The steps are stated for the years and months that constants of the formula speak of; for others nothing is claimed.
 """
@@ -16,11 +17,14 @@ from datetime import date, timedelta
 
 import z3
 
+from syncsql.algebra.dates import TRUNCATED
+
 _EPOCH = date(1970, 1, 1)
 # Integers between these may be meant as years. More steps than this make proofs slow.
 _YEARS = range(1900, 2200)
 _MOST_YEARS = 12
-FUNCTIONS = ("year", "month", "day", "quarter")
+FUNCTIONS = ("year", "month", "day", "quarter", *TRUNCATED)
+_MONTHS = dict(zip(TRUNCATED, (12, 3, 1), strict=True))
 
 
 @dataclass
@@ -52,6 +56,12 @@ class Calendar:
         chosen = sorted(y for y in years if y <= 9999)[: 2 * _MOST_YEARS]
         for day, parts in self._days.items():
             year, month = _part("year", day), _part("month", day)
+            for function in parts & _MONTHS.keys():
+                first, step = _part(function, day), _MONTHS[function]
+                yield from (first <= day, day < first + 31 * step)
+                for k in (k for y in chosen for k in range(12 * y, 12 * y + 12, step)):
+                    yield (first >= _first(k)) == (day >= _first(k))
+                    yield z3.Implies(z3.And(first >= _first(k), first < _first(k + step)), first == _first(k))
             yield from ((year >= y) == (day >= _number(y, 1)) for y in chosen)
             if "month" in parts:
                 yield from (month >= 1, month <= 12)

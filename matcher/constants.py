@@ -1,16 +1,20 @@
 """What a literal is worth: the exact value of a constant expression, and of which kind it is.
 
 A kind says what a solver may do with values: ``int`` is computed with exactly; ``decimal``, ``float`` and ``string``
-are compared exactly and never computed with; ``date`` counts days; ``timestamp`` counts microseconds.
+are compared exactly and never computed with; ``date`` counts days; ``timestamp`` counts microseconds. CHAR is of no
+kind: what it is padded with counts in LIKE and does not count in a comparison.
 """
 
 from __future__ import annotations
 
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from math import isinf, isnan
+from struct import pack, unpack
 
+from syncsql.algebra.dates import months_of
 from syncsql.algebra.expressions import Call, Expr, Literal
 from syncsql.algebra.types import INTEGERS, base, is_float
 
@@ -26,7 +30,7 @@ def kind_of(type_: str | None) -> str:
         return "int"
     if is_float(type_):
         return "float"
-    if name in ("STRING", "CHAR", "VARCHAR"):
+    if name in ("STRING", "VARCHAR"):
         return "string"
     known = {"DECIMAL": "decimal", "BOOLEAN": "bool", "DATE": "date", "TIMESTAMP": "timestamp",
              "TIMESTAMP_NTZ": "timestamp_ntz", "VOID": "null"}  # fmt: skip
@@ -52,7 +56,28 @@ def constant_of(expr: Expr) -> Constant | None:
         inner = constant_of(expr.args[0])
         if inner is not None and inner.kind in ("int", "decimal") and not isinstance(inner.value, str | None):
             return Constant(inner.kind, -inner.value)
-    return None
+    return _moved(expr) if isinstance(expr, Call) and expr.op in ("+", "-", "add_months") else None
+
+
+def _moved(call: Call) -> Constant | None:
+    """A constant date, some days or months later; the last day of a month stands for days that it does not have."""
+    start, by = constant_of(call.args[0]), constant_of(call.args[1])
+    if start is None or start.kind != "date" or start.value is None:
+        return None
+    sign = -1 if call.op == "-" else 1
+    months = months_of(call.args[1])
+    if by is not None and by.kind == "int" and by.value is not None:
+        if call.op != "add_months":
+            return Constant("date", int(start.value) + sign * int(by.value))
+        months = int(by.value)
+    if months is None:
+        return None
+    day = _EPOCH + timedelta(int(start.value))
+    month = 12 * day.year + day.month - 1 + sign * months
+    if not 12 <= month < 12 * 9999:
+        return None
+    year, month = divmod(month, 12)
+    return Constant("date", days(date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))))
 
 
 def _literal(expr: Literal) -> Constant | None:
@@ -73,7 +98,7 @@ def _literal(expr: Literal) -> Constant | None:
 def unquoted(text: str) -> str:
     """The string that a Spark string literal in single quotes stands for."""
     body, out, at = text[1:-1], [], 0
-    escapes = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "b": "\b"}
+    escapes = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "b": "\b", "Z": "\x1a"}
     while at < len(body):
         if body[at] == "\\" and at + 1 < len(body):
             follower = body[at + 1]
@@ -103,18 +128,26 @@ def cast(value: Constant, type_: str) -> Constant | None:
     kind = kind_of(type_)
     if value.value is None:
         return Constant(kind, None)
-    if kind == value.kind and kind != "decimal":
-        return value
     try:
+        if base(type_) == "FLOAT":
+            return _single(value)
+        if kind == value.kind and kind != "decimal":
+            return value
         if value.kind == "string":
             return _parsed(str(value.value).strip(), kind)
-        if value.kind == "int" and kind == "float":
-            return Constant("float", from_float(float(int(value.value))))
-        if value.kind == "decimal" and kind == "float":
+        if value.kind in ("int", "decimal") and kind == "float":
             return Constant("float", from_float(float(Fraction(value.value))))
     except (ValueError, OverflowError):
         return None
     return None
+
+
+def _single(value: Constant) -> Constant | None:
+    """The number as a FLOAT, where it is one exactly: to which of two neighbours it is rounded is not modelled."""
+    if value.kind not in ("int", "decimal", "float"):
+        return None
+    exact = Fraction(value.value or 0)
+    return Constant("float", exact) if Fraction(*unpack("f", pack("f", exact))) == exact else None
 
 
 def _parsed(text: str, kind: str) -> Constant | None:

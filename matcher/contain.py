@@ -57,7 +57,7 @@ class Containment(Hand):
         failure = self._one_row_per_group()
         if failure is not None:
             return failure
-        self.derive = Deriver(self._shown(), self.query.where, self.prover)
+        self.derive = Deriver(self._shown(), self.query.where, self.prover, self._folded())
         conditions = self._compensation()
         if not isinstance(conditions, tuple):
             return conditions
@@ -131,7 +131,9 @@ class Containment(Hand):
             if part in given or self.prover.implies(given, [part]):
                 continue
             # What the condition itself makes equal must not stand for it: the view's conditions alone are used first.
-            made = Deriver(self.derive.shown, given, self.prover)(part) or self.take(part, "the condition")
+            made = Deriver(self.derive.shown, given, self.prover, self.derive.folded)(part) or self.take(
+                part, "the condition"
+            )
             if isinstance(made, NoMatch | Unknown):
                 return made
             conditions.append(made)
@@ -222,4 +224,6 @@ class Containment(Hand):
         on = tuple(e for _, parts in self.back for e in parts)
         missing = tuple(b for b, _ in self.back if b not in block.sources)
         block = replace(block, sources=(*block.sources, *missing), where=(*block.where, *on))
+        # A group that is one row shows 0.0 for -0.0.
+        exact = exact and (self.query.grouping is not None or not self.derive.folded)
         return Found(block, (*self.aligned.steps, *self.steps), exact)

@@ -1,9 +1,10 @@
-"""DECIMAL arithmetic, where it is exact: Spark gives a sum, a difference and a product enough digits for every value.
+"""DECIMAL arithmetic: the digits of a result, and whether it is exact.
 
 ::
 
     DECIMAL(p1, s1) ± DECIMAL(p2, s2)   is   DECIMAL(max(p1 − s1, p2 − s2) + max(s1, s2) + 1, max(s1, s2))
     DECIMAL(p1, s1) · DECIMAL(p2, s2)   is   DECIMAL(p1 + p2 + 1, s1 + s2)
+    DECIMAL(p1, s1) / DECIMAL(p2, s2)   is   DECIMAL(p1 − s1 + s2 + s, s) with s = max(6, s1 + p2 + 1)
 
 Up to 38 digits nothing is rounded and nothing can overflow. Above, Spark gives up digits of the fraction: then the
 result is some function of the operands. So is a quotient.
@@ -12,11 +13,15 @@ result is some function of the operands. So is a quotient.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from syncsql.algebra.types import base
 
 _MOST_DIGITS = 38
+# So many digits behind the point are kept, if there are so many, before digits are given up in front of it.
+_LEAST_SCALE = 6
 _INTEGER_DIGITS = {"TINYINT": 3, "SMALLINT": 5, "INT": 10, "BIGINT": 20}
 _PARAMETERS = re.compile(r"\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)")
 
@@ -27,6 +32,10 @@ class Digits:
 
     precision: int
     scale: int
+
+    @property
+    def whole(self) -> int:
+        return self.precision - self.scale
 
     def __str__(self) -> str:
         return f"DECIMAL({self.precision},{self.scale})"
@@ -49,16 +58,39 @@ def digits_of_literal(text: str) -> Digits:
     return Digits(max(len(whole.lstrip("0")) + len(fraction), 1), len(fraction))
 
 
-def digits_after(op: str, operands: list[Digits]) -> Digits | None:
-    """The digits of an exact result; None where Spark may round or overflow."""
+def digits_after(op: str, operands: Sequence[Digits]) -> tuple[Digits, bool] | None:
+    """The digits of a result, and whether it is exact; None where there are no rules for ``op``."""
     if op in ("NEG", "abs"):
-        return operands[0]
-    if op not in ("+", "-", "*"):
-        return None
+        return operands[0], True
     a, b = operands
-    scale = a.scale + b.scale if op == "*" else max(a.scale, b.scale)
-    whole = a.precision - a.scale + b.precision - b.scale if op == "*" else max(
-        a.precision - a.scale, b.precision - b.scale
-    )  # fmt: skip
-    made = Digits(whole + scale + 1, scale)
+    scale = max(a.scale, b.scale)
+    if op in ("+", "-"):
+        made = Digits(max(a.whole, b.whole) + scale + 1, scale)
+    elif op == "*":
+        made = Digits(a.precision + b.precision + 1, a.scale + b.scale)
+    elif op == "/":
+        scale = max(_LEAST_SCALE, a.scale + b.precision + 1)
+        made = Digits(a.whole + b.scale + scale, scale)
+    elif op == "%":
+        made = Digits(min(a.whole, b.whole) + scale, scale)
+    else:
+        return None
+    if made.precision > _MOST_DIGITS:
+        scale = max(_MOST_DIGITS - made.whole, min(made.scale, _LEAST_SCALE))
+        return Digits(_MOST_DIGITS, scale), False
+    return made, op in ("+", "-", "*")
+
+
+def common_digits(a: Digits | None, b: Digits | None) -> Digits | None:
+    """The digits that both are cast to for a comparison or a CASE; None where that would drop some."""
+    if a is None or b is None:
+        return None
+    scale = max(a.scale, b.scale)
+    made = Digits(max(a.whole, b.whole) + scale, scale)
     return made if made.precision <= _MOST_DIGITS else None
+
+
+def common_type(types: Sequence[str | None]) -> str | None:
+    """The DECIMAL that values of these types have together; None where it is not known."""
+    made = reduce(common_digits, map(digits_of, types))
+    return None if made is None else str(made)

@@ -17,7 +17,7 @@ from matcher.linear import combination
 from matcher.prover import Prover
 from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery, columns_in, substitute_columns, walk
 from syncsql.algebra.scalars import OVER_ANY_ORDER
-from syncsql.algebra.types import base, is_integer
+from syncsql.algebra.types import base, is_float, is_integer
 
 _MOST_TRIES = 12
 _CONSTANTS = ("int", "string", "date", "bool")
@@ -25,11 +25,14 @@ _CONSTANTS = ("int", "string", "date", "bool")
 
 @dataclass
 class Deriver:
-    """``shown`` are the columns at hand, each with what it is in the query's rows, for which ``given`` holds."""
+    """``shown`` are the columns at hand, each with what it is in the query's rows, for which ``given`` holds.
+
+    ``folded`` are doubles that were grouped by: of 0.0 and -0.0, which are equal, one stands for both."""
 
     shown: Sequence[Item]
     given: Sequence[Expr]
     prover: Prover
+    folded: frozenset[str] = frozenset()
     missing: list[Column] = field(default_factory=list)
     _direct: dict[Expr, Column] = field(default_factory=dict)
     _classes: dict[str, set[Column]] = field(default_factory=dict)
@@ -59,6 +62,8 @@ class Deriver:
         if isinstance(expr, Column):
             return self._column(expr)
         if isinstance(expr, Call) and expr.op == OVER_ANY_ORDER:
+            return None
+        if self.folded & columns_in(expr) and self.prover.tells_zeros_apart(expr):
             return None
         before = len(self.missing)
         args = [self(a) for a in expr.args]
@@ -92,7 +97,8 @@ class Deriver:
         if found is None or isinstance(found, Column):
             return found
         meaning = {c.id: e for c, e in self.shown}
-        return found if self.prover.equal(self.given, [(expr, substitute_columns(found, meaning))]) else None
+        proved = self.prover.equal(self.given, [(expr, substitute_columns(found, meaning))])
+        return as_type(found, expr.type) if proved else None
 
     def _constant(self, columns: set[Column], type_: str | None) -> Expr | None:
         """The constant that the predicates fix one of the columns to."""
@@ -123,6 +129,11 @@ def as_type(expr: Expr, type_: str | None) -> Expr:
     if type_ is None or expr.type is None or base(expr.type) == base(type_):
         return expr
     return Call(f"CAST AS {type_}", ("CAST(", f" AS {type_})"), (expr,), type_)
+
+
+def folded(keys: Sequence[Item]) -> frozenset[str]:
+    """The columns of which grouping by ``keys`` keeps 0.0 and -0.0 no more apart."""
+    return frozenset().union(*(columns_in(e) for _, e in keys if is_float(e.type)))
 
 
 def subqueries(parts: Sequence[Expr]) -> list[Subquery]:

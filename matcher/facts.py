@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from matcher.block import Base, Block, Derived, Source
+from matcher.constants import kind_of
 from syncsql.algebra.catalog import Catalog, ForeignKey, StreamDef, TableDef, ViewDef
 from syncsql.algebra.expressions import Call, Column, Expr
 
@@ -68,14 +69,20 @@ def _derived_keys(source: Derived) -> list[frozenset[str]]:
 
 
 def equalities(parts: Sequence[Expr]) -> list[tuple[Column, Column]]:
-    """The pairs of columns that ``parts`` require to be equal."""
+    """The pairs of columns that ``parts`` require to be equal, each value of one with one value of the other: of
+    different types '1' and '01' may both be equal to 1, and two BIGINTs to one DOUBLE."""
     found = []
     for part in parts:
         if isinstance(part, Call) and part.op == "=":
             a, b = part.args
-            if isinstance(a, Column) and isinstance(b, Column):
+            if isinstance(a, Column) and isinstance(b, Column) and _alike(a, b):
                 found.append((a, b))
     return found
+
+
+def _alike(a: Column, b: Column) -> bool:
+    kinds = {kind_of(a.type), kind_of(b.type)}
+    return kinds <= {"int", "decimal"} or (len(kinds) == 1 and (kinds != {"other"} or a.type == b.type is not None))
 
 
 def determined(known: set[str], block: Block, facts: Facts) -> set[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from matcher.align import Alignment, columns_in_all
+from matcher.align import Alignment
 from matcher.block import Base, Block, Derived, Item, columns_of
 from matcher.context import Context
-from matcher.derive import Deriver
+from matcher.derive import Deriver, folded
+from matcher.partial import columns_in_all
 from matcher.prover import Prover
 from matcher.verdict import Failure, NoMatch, Step
 from syncsql.algebra.expressions import Call, Column, Expr, columns_in, show, substitute_columns
@@ -74,6 +75,9 @@ class Hand:
             shown += [(c, c) for c in columns_of(part) if c.id in free and (c, c) not in shown]
         return shown
 
+    def _folded(self) -> frozenset[str]:
+        return frozenset() if self.view.grouping is None else folded(self.view.grouping.keys)
+
     def take(self, expr: Expr, what: str) -> Expr | Failure:
         """``expr`` over what is at hand, fetching columns again by a key where that is needed."""
         made = self.derive(expr)
@@ -126,4 +130,4 @@ class Hand:
         names = ", ".join(f"`{c.name}`" for c in key)
         self.steps.append(Step(f"the row of `{source.name}` is found again by {names}", "key"))
         shown = [*self.derive.shown, *((again[c], c) for c in source.columns)]
-        self.derive = Deriver(shown, self.query.where, self.prover)
+        self.derive = Deriver(shown, self.query.where, self.prover, self.derive.folded)

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from matcher.constants import constant_of
 from syncsql.algebra.expressions import Call, Column, Expr, Literal, infix
-from syncsql.algebra.types import is_integer
+from syncsql.algebra.types import call_type, is_integer
 
 Vector = dict[str, Fraction]
 _ONE = ""
@@ -95,13 +95,26 @@ def _written(made: dict[int, Fraction], constant: Fraction, outputs: Sequence[tu
     if not terms:
         return None
     terms.sort(key=lambda t: t[0] < 0)
-    weight, column = terms[0]
-    kind = column.type or "BIGINT"
-    result: Expr = column if weight == 1 else infix("*", Literal(str(weight), "INT"), column, kind)
-    for weight, column in terms[1:]:
+    # A sum that fits into its type may have parts that do not.
+    steps = len(terms) - 1 + sum(abs(weight) != 1 for weight, _ in terms) + bool(constant)
+    parts = [(weight, _wide(column) if steps > 1 else column) for weight, column in terms]
+    weight, first = parts[0]
+    result = first if weight == 1 else _infix("*", Literal(str(weight), "INT"), first)
+    for weight, part in parts[1:]:
         size = abs(weight)
-        part: Expr = column if size == 1 else infix("*", Literal(str(size), "INT"), column, column.type)
-        result = infix("+" if weight > 0 else "-", result, part, kind)
+        result = _infix(
+            "+" if weight > 0 else "-", result, part if size == 1 else _infix("*", Literal(str(size), "INT"), part)
+        )
     if constant:
-        result = infix("+" if constant > 0 else "-", result, Literal(str(abs(constant)), "INT"), kind)
+        result = _infix("+" if constant > 0 else "-", result, Literal(str(abs(constant)), "INT"))
     return result
+
+
+def _wide(column: Column) -> Expr:
+    if column.type == "BIGINT":
+        return column
+    return Call("CAST AS BIGINT", ("CAST(", " AS BIGINT)"), (column,), "BIGINT")
+
+
+def _infix(op: str, left: Expr, right: Expr) -> Expr:
+    return infix(op, left, right, call_type(op, [left.type, right.type]))

@@ -143,7 +143,7 @@ def _join(plan: Join, inline: Inline) -> Query:
     left, right = as_block(normal_form(plan.left, inline)), as_block(normal_form(plan.right, inline))
     parts = conjuncts(plan.condition)
     if plan.kind in ("semi", "anti"):
-        return _filter(left, [_exists(plan, inline)])
+        return _filter(left, [exists(plan)])
     if plan.kind == "right":
         joined = _left_join(_plain(right), left, parts)
         order = {c.id: (c, e) for c, e in joined.outputs}
@@ -175,7 +175,7 @@ def _left_join(left: Block, right: Block, parts: list[Expr]) -> Block:
     return replace(left, lefts=(*left.lefts, LeftJoin(source, on)), outputs=(*left.outputs, *outputs))
 
 
-def _exists(plan: Join, inline: Inline) -> Expr:
+def exists(plan: Join) -> Expr:
     """R ⋉_p S = σ_{EXISTS (SELECT 1 FROM S WHERE p)}(R), where the subquery reads R's columns from its outer row."""
     mine = {c.id for c in plan.left.columns}
     read = sorted(columns_in(plan.condition) & mine)

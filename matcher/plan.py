@@ -1,24 +1,43 @@
 """From a normal form back to a plan, for whoever runs it: the reverse of :mod:`matcher.normal`.
 
 Conditions stand directly above the join of all sources; pushing them down is the business of
-:func:`syncsql.algebra.normalize.normalize`, as for any other query.
+:func:`syncsql.algebra.normalize.normalize`, as for any other query. EXISTS and NOT EXISTS are semi and anti joins again
+where the condition that links them to the row around them can stand at a join.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from matcher.block import Base, Block, Grouping, Over, Pair, Query, Rewritten, Source, Union, columns_of
-from syncsql.algebra.expressions import Column, Expr, Subquery, conjunction, substitute
+from matcher.normal import normal_form
+from syncsql.algebra.expressions import (
+    Call,
+    Column,
+    Expr,
+    Subquery,
+    columns_in,
+    conjunction,
+    has_subquery,
+    substitute,
+    substitute_columns,
+)
 from syncsql.algebra.relations import (
     Aggregate,
     Filter,
     Join,
+    JoinKind,
     Node,
     OneRow,
     Outer,
     Project,
     SetOperation,
     Windowed,
+    walk,
 )
+
+_SEMI: JoinKind = "semi"
+_ANTI: JoinKind = "anti"
 
 
 def to_plan(query: Query) -> Node:
@@ -56,11 +75,35 @@ def _block(block: Block) -> Node:
     if outer:
         # Columns of the query around this one: they come in through the outer row.
         plan = Join("inner", plan, Outer(outer), conjunction([])) if block.all_sources else Outer(outer)
-    if block.where:
-        plan = Filter(plan, conjunction([_expr(e) for e in block.where]))
+    joins = {part: link for part in block.where if (link := _link(part)) is not None}
+    rest = [_expr(part) for part in block.where if part not in joins]
+    if rest:
+        plan = Filter(plan, conjunction(rest))
+    for kind, inner, condition in joins.values():
+        plan = Join(kind, plan, inner, condition)
     if block.grouping is not None:
         plan = _aggregate(plan, block.grouping)
     return Project(plan, block.columns, tuple(_expr(e) for _, e in block.outputs))
+
+
+def _link(part: Expr) -> tuple[JoinKind, Node, Expr] | None:
+    """``part`` as a semi or anti join of the row with a relation, on the conditions that read both; None where it is
+    no such thing."""
+    found, kind = part, _SEMI
+    if isinstance(part, Call) and part.op == "NOT":
+        found, kind = part.args[0], _ANTI
+    if not isinstance(found, Subquery) or found.kind != "exists":
+        return None
+    query = found.query if isinstance(found, Rewritten) else normal_form(found.plan)
+    outer: dict[str, Expr] = {p.id: _expr(a) for p, a in zip(found.params, found.args, strict=True)}
+    if not isinstance(query, Block) or query.grouping is not None or not query.sources:
+        return None
+    links = [e for e in query.where if columns_in(e) & outer.keys()]
+    own = tuple(e for e in query.where if e not in links)
+    inner = to_plan(replace(query, where=own, outputs=tuple((c, c) for c in query.rows)))
+    if any(isinstance(node, Outer) for node in walk(inner)) or any(map(has_subquery, links)):
+        return None
+    return kind, inner, conjunction([substitute_columns(e, outer) for e in links])
 
 
 def _aggregate(plan: Node, grouping: Grouping) -> Node:

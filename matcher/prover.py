@@ -1,6 +1,6 @@
 """Proofs: a claim is Proved, Refuted with the values that refute it, or Unknown with the cause.
 
-Every question has a time budget. With a budget of zero nothing is asked, and everything is unknown; a rewrite needs
+Every question has a budget. With a budget of zero nothing is asked, and everything is unknown; a rewrite needs
 proofs, so nothing is rewritten then.
 """
 
@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from time import perf_counter
 
 import z3
 
 from matcher.decimals import digits_of
 from matcher.term import Term, same
-from matcher.terms import Terms
+from matcher.terms import ARITHMETIC, Terms
 from syncsql.algebra.expressions import Call, Column, Expr, Subquery, columns_in, walk
 
 
@@ -47,9 +46,17 @@ Answer = Proved | Refuted | Unproved
 PROVED = Proved()
 
 
+# Z3 counts the steps of its work. A machine at rest does about so many in a millisecond.
+_STEPS_PER_MS = 10_000
+# On a loaded machine a question may take so many times its budget, and never more.
+_PATIENCE = 5
+
+
 @dataclass
 class Effort:
-    """What the solver may spend (milliseconds for one question, seconds for all), and what it has spent."""
+    """What the solver may spend (milliseconds for one question, seconds for all), and what it has spent.
+
+    Told in the time of a machine at rest and counted in steps, so that a verdict is the same on a loaded one."""
 
     each: int = 200
     total: float = 10.0
@@ -59,6 +66,20 @@ class Effort:
     @property
     def exhausted(self) -> bool:
         return self.each <= 0 or self.spent >= self.total
+
+    def check(self, solver: z3.Solver) -> z3.CheckSatResult:
+        """What the solver finds within the budget of one question; *unknown* where it finds nothing."""
+        solver.set("rlimit", self.each * _STEPS_PER_MS)
+        solver.set("timeout", self.each * _PATIENCE)
+        before = _steps(solver)
+        result = solver.check()
+        self.spent += max(_steps(solver) - before, 0) / _STEPS_PER_MS / 1000
+        self.questions += 1
+        return result
+
+
+def _steps(solver: z3.Solver) -> int:
+    return int(solver.statistics().get_key_value("rlimit count"))
 
 
 class Prover:
@@ -111,24 +132,28 @@ class Prover:
     def always_null(self, given: Sequence[Expr], expr: Expr) -> Answer:
         return self._refute(given, z3.Not(self._terms.term(expr).null), [expr])
 
+    def tells_zeros_apart(self, expr: Expr) -> bool:
+        """Whether ``expr`` may have different values for 0.0 and -0.0: it is some function of a double."""
+        return isinstance(expr, Call) and expr.op not in ARITHMETIC and expr in self._terms.not_modelled(expr)
+
     def not_modelled(self, given: Sequence[Expr], claim: Expr) -> list[Call]:
         """What stands in the way of believing that ``given`` does not imply ``claim``: calls that are some function to
         the solver, in the claim and in what is given about its columns."""
         about = columns_in(claim)
         parts = [claim, *(g for g in given if columns_in(g) & about)]
-        return list(dict.fromkeys(call for part in parts for call in self._terms.not_modelled(part)))
+        calls = list(dict.fromkeys(call for part in parts for call in self._terms.not_modelled(part)))
+        # A comparison with a function is not modelled for the function's sake, and the function explains its parts.
+        inside = {call: {part for part in walk(call) if part != call} for call in calls}
+        calls = [c for c in calls if c.type != "BOOLEAN" or not inside[c].intersection(calls)]
+        return [c for c in calls if not any(c in inside[other] for other in calls)]
 
     def _refute(self, given: Sequence[Expr], negated: z3.BoolRef, about: Sequence[Expr]) -> Answer:
         if self.effort.exhausted:
             return Unproved("the time budget for proofs is used up" if self.effort.each > 0 else "no budget for proofs")
         known = [self._terms.predicate(g) for g in given]
         solver = z3.SimpleSolver()
-        solver.set("timeout", self.effort.each)
         solver.add(*known, negated, *self._terms.axioms())
-        started = perf_counter()
-        result = solver.check()
-        self.effort.spent += perf_counter() - started
-        self.effort.questions += 1
+        result = self.effort.check(solver)
         if result == z3.unsat:
             return PROVED
         if result == z3.unknown:

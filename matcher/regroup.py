@@ -4,6 +4,7 @@ Where both group alike, an aggregate of the query is a column of the view, or co
 groups more coarsely, the view's groups are grouped again, and each aggregate is put together from those of its parts::
 
     count(*)  = sum(count(*))          sum(x) = sum(sum(x))           min(x) = min(min(x))
+    sum(2 * x + 1) = 2 * sum(x) + count(x)
     avg(x)    = sum(sum(x)) / sum(count(x))                           count(DISTINCT k) = count(DISTINCT k)
 
 the last for k among the view's grouping columns. Sums of floating point numbers depend on how they are put together,
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from matcher.aggregates import Parts, equal_calls, quotient
 from matcher.block import Block, Grouping, Item
-from matcher.derive import Deriver, as_type
+from matcher.derive import Deriver, as_type, folded
 from matcher.rollup import rolled_up
 from matcher.verdict import Failure, Found, NoMatch, Step, Unknown
 from syncsql.algebra.expressions import (
@@ -76,7 +77,7 @@ def _alike(test: Containment, mine: Grouping, theirs: Grouping) -> bool:
     """Each of the query's groups is exactly one of the view's: the query's keys say what the view's keys are."""
     if not mine.keys or not theirs.keys:
         return not mine.keys and not theirs.keys
-    from_mine = Deriver([(c, e) for c, e in mine.keys], test.query.where, test.prover)
+    from_mine = Deriver(list(mine.keys), test.query.where, test.prover, folded(mine.keys))
     return all(from_mine(e) is not None for _, e in theirs.keys)
 
 
@@ -85,7 +86,7 @@ def _alike(test: Containment, mine: Grouping, theirs: Grouping) -> bool:
 
 def _taken(test: Containment, block: Block, mine: Grouping, theirs: Grouping) -> Found | Failure:
     """No grouping is needed: what the query says of a group is computed from the view's row for it."""
-    from_mine = Deriver([(c, e) for c, e in mine.keys], test.query.where, test.prover)
+    from_mine = Deriver(list(mine.keys), test.query.where, test.prover, folded(mine.keys))
     meaning: dict[str, Expr] = {c.id: made for c, e in theirs.keys if (made := from_mine(e)) is not None}
     for column, call in theirs.calls:
         same = next((c for c, other in mine.calls if equal_calls(test, call, other)), None)
@@ -157,4 +158,6 @@ def _composed(test: Containment, call: AggregateCall, theirs: Grouping, meaning:
     elif call.function == "avg" and not call.distinct and call.argument is not None and is_integer(call.argument.type):
         total, count = parts.call("sum", call.argument), parts.count(call.argument)
         made = None if total is None or count is None else quotient(total, count)
+    elif call.function == "sum" and not call.distinct and call.argument is not None:
+        made = parts.linear(call.argument, lambda name, a: parts.count(a) if name == "count" else parts.call(name, a))
     return None if made is None else substitute_columns(made, meaning)

@@ -29,6 +29,8 @@ from syncsql.algebra.types import aggregate_type, base, is_float, is_integer
 if TYPE_CHECKING:
     from matcher.contain import Containment
 
+_ALIKE = "group the view as the query is grouped"
+
 
 def rolled_up(test: Containment, block: Block, mine: Grouping, theirs: Grouping, keys: list[Item]) -> Found | Failure:
     shown: list[tuple[Column, AggregateCall]] = []
@@ -113,24 +115,30 @@ class _RollUp:
 
     def _sum(self, argument: Expr, own: Expr | None, call: AggregateCall) -> Expr | Failure:
         if is_float(argument.type):
-            return _lost(call, f"{call} adds floating point numbers, whose sum depends on how they are grouped",
-                         "group the view as the query is grouped, or use DECIMAL", "AGGREGATE.FLOAT")  # fmt: skip
+            return _inexact(call)
         found = self.parts.call("sum", argument)
-        if found is not None and (is_integer(argument.type) or _fits(argument.type)):
-            return as_type(
-                self.add(AggregateCall("sum", found, aggregate_type("sum", found.type))), _sum_type(argument)
-            )
+        if found is not None and not (is_integer(argument.type) or _fits(argument.type)):
+            return _lost(call, f"the view's {call}, added up again, may need more digits than a DECIMAL has", _ALIKE)
+        if found is not None:
+            total = self.add(AggregateCall("sum", found, aggregate_type("sum", found.type)))
+            return as_type(total, _sum_type(argument))
         rows = self.parts.rows()
         if own is not None and rows is not None and is_integer(argument.type):
             self.test.pairs.append((argument, own))
             return self.add(AggregateCall("sum", infix("*", own, rows, "BIGINT"), "BIGINT"))
-        return _missing(call)
+        made = self.parts.linear(argument, lambda name, part: self._total(name, part, call))
+        return _missing(call) if made is None else made
+
+    def _total(self, name: str, part: Expr | None, call: AggregateCall) -> Expr | None:
+        own = None if part is None else self.test.derive(part)
+        found = self._count(part, own, call) if part is None or name == "count" else self._sum(part, own, call)
+        return None if isinstance(found, NoMatch | Unknown) else found
 
     def _avg(self, argument: Expr, own: Expr | None, call: AggregateCall) -> Expr | Failure:
         if not is_integer(argument.type):
             has = self.parts.call("avg", argument) is not None
-            why = "an average of averages is not the average" if has else f"{call} adds floating point numbers"
-            return _lost(call, why, "group the view as the query is grouped", "AGGREGATE.FLOAT")
+            lost = _inexact(call)
+            return replace(lost, reason="an average of averages is not the average") if has else lost
         total = self._sum(argument, own, call)
         count = self._count(argument, own, call)
         if isinstance(total, NoMatch | Unknown) or isinstance(count, NoMatch | Unknown):
@@ -143,10 +151,11 @@ class _RollUp:
     def _spread(self, argument: Expr, call: AggregateCall) -> Expr | Failure:
         """σ² = (Σx² − (Σx)²/n) / n from exact integer sums; equal to Spark's own up to rounding."""
         if not is_integer(argument.type):
-            return _lost(call, f"{call} adds floating point numbers", "group the view as the query is grouped",
-                         "AGGREGATE.FLOAT")  # fmt: skip
-        squares = self._sum(infix("*", argument, argument, argument.type), None, call)
-        total, count = self._sum(argument, None, call), self._count(argument, None, call)
+            return _inexact(call)
+        square = infix("*", argument, argument, argument.type)
+        squares = self._sum(square, self.test.derive(square), call)
+        own = self.test.derive(argument)
+        total, count = self._sum(argument, own, call), self._count(argument, own, call)
         for part in (squares, total, count):
             if isinstance(part, NoMatch | Unknown):
                 return _lost(call, f"the view does not have the parts of {call}",
@@ -193,6 +202,14 @@ def _text(expr: Expr | None) -> str:
 def _missing(call: AggregateCall) -> NoMatch:
     needed = f"SUM({_text(call.argument)}) and COUNT({_text(call.argument)})" if call.function == "avg" else str(call)
     return NoMatch("AGGREGATE.MISSING", f"the view has nothing to make {call} of", hint=f"add {needed} to the view")
+
+
+def _inexact(call: AggregateCall) -> NoMatch:
+    """Why an aggregate of numbers that are no integers is not put together from parts."""
+    if call.argument is not None and is_float(call.argument.type):
+        why = f"{call} adds floating point numbers, whose sum depends on how they are grouped"
+        return _lost(call, why, f"{_ALIKE}, or use DECIMAL", "AGGREGATE.FLOAT")
+    return _lost(call, f"{call} is rounded in another way than what could be made of its parts", _ALIKE)
 
 
 def _lost(call: AggregateCall, why: str, hint: str | None, code: str = "AGGREGATE.NOT_DIVISIBLE") -> NoMatch:

@@ -1,10 +1,11 @@
-"""Left joins that are inner joins: R ⟕ S = R ⋈ S where the conditions above are never true for a row without a partner,
-or where a reference says that every row has one."""
+"""Left joins that are others: R ⟕ S = R ⋈ S where the conditions above are never true for a row without a partner, or
+where a reference says that every row has one; R ▷ S where they are true only for such a row (:mod:`matcher.anti`)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from matcher.anti import as_not_exists
 from matcher.block import Base, Block, Derived, LeftJoin, Over, Pair, Query, Union
 from matcher.facts import Facts, equalities
 from matcher.fingerprint import subquery_name
@@ -13,7 +14,7 @@ from syncsql.algebra.expressions import Expr, Literal, substitute_columns
 
 
 def simplify(query: Query, facts: Facts, effort: Effort) -> Query:
-    """``query`` with every left join that is an inner one made one, nested queries included."""
+    """``query`` with every left join that is another join made that, nested queries included."""
     if isinstance(query, Union):
         return replace(query, branches=tuple(simplify(b, facts, effort) for b in query.branches))
     if isinstance(query, Pair):
@@ -32,6 +33,8 @@ def simplify(query: Query, facts: Facts, effort: Effort) -> Query:
                 lefts=tuple(j for j in query.lefts if j is not join),
                 where=(*query.where, *join.on),
             )
+        else:
+            query = as_not_exists(query, join, facts, effort)
     return query
 
 
@@ -55,7 +58,8 @@ def _always_finds(query: Block, join: LeftJoin, facts: Facts, effort: Effort) ->
     for a, b in equalities(join.on):
         pairs |= {(a, b), (b, a)}
     for other in query.sources:
-        if not isinstance(other, Base):
+        # A reference holds between relations of one point in time.
+        if not isinstance(other, Base) or other.scan.sync != source.scan.sync:
             continue
         for reference in facts.foreign_keys(other):
             if reference.references.lower() != source.name.lower() or len(join.on) != len(reference.columns):

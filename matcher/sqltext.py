@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from matcher.block import Base, Block, Derived, Grouping, Over, Pair, Query, Rewritten, Source, Union
 from matcher.normal import normal_form
-from syncsql.algebra.expressions import Call, Column, Expr, Literal, Subquery, columns_in, sql, substitute
+from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery, columns_in, sql, substitute
 
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*$")
 _RESERVED = frozenset({
@@ -126,6 +126,8 @@ class _Writer:
 
     def expr(self, expr: Expr, by: dict[str, str]) -> str:
         def written(part: Expr) -> Expr | None:
+            if isinstance(part, Now) and not part.sync.is_clock:
+                return Literal(f"Now[{quoted(part.sync.name)}]", part.type)
             return Literal(self.subquery(part, by), part.type) if isinstance(part, Subquery) else None
 
         plain = substitute(expr, written)

@@ -9,7 +9,7 @@ What a term may say is bounded by what is exact in Spark:
 - DECIMAL is a real number, computed with where the result has digits enough (:mod:`matcher.decimals`);
 - dates are numbers of days; their years, months and days are known by the calendar (:mod:`matcher.calendar`);
 - strings are points on a line too, in code point order; LIKE is a set of strings (:mod:`matcher.likeness`);
-- any other deterministic function is uninterpreted: equal for equal arguments, and nothing more.
+- any other deterministic function is uninterpreted: equal for arguments that nothing tells apart, and nothing more.
 
 So a formula that is valid here is true in Spark. The converse does not hold, and is not needed.
 """
@@ -21,18 +21,21 @@ from dataclasses import dataclass, field, replace
 
 import z3
 
-from matcher.arithmetic import decimals, integers, type_of_constant
+from matcher.arithmetic import decimals, integers, result_digits, type_of_constant
 from matcher.calendar import FUNCTIONS
-from matcher.constants import NAN, Constant, cast, constant_of, kind_of
+from matcher.compare import aligned, as_float, choices, exact_type
+from matcher.constants import NAN, Constant, constant_of, kind_of
+from matcher.decimals import common_type
 from matcher.leaves import Leaves
 from matcher.likeness import after_prefix, is_prefix, literal_of, prefix_of
 from matcher.term import OTHER, Term, as_bool, as_real, either, in_kind, is_true, real, settled, sort_of, zero
-from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery, walk
+from syncsql.algebra.dates import TRUNCATED
+from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery, infix, sql, walk
 from syncsql.algebra.scalars import OVER_ANY_ORDER
-from syncsql.algebra.types import BITS, base
+from syncsql.algebra.types import base
 
 _ORDER = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
-_READ_AS = {"date": "DATE", "timestamp": "TIMESTAMP", "timestamp_ntz": "TIMESTAMP_NTZ", "int": "BIGINT"}
+ARITHMETIC = frozenset({"+", "-", "*", "%", "DIV", "NEG", "/", "abs", "datediff"})
 
 
 @dataclass
@@ -114,16 +117,12 @@ class Terms:
         if op in _ORDER or op in ("=", "<>", "<=>"):
             return self._comparison(op, self.term(call.args[0]), self.term(call.args[1]), call)
         if op == "IN":
-            operand = self.term(call.args[0])
-            return self._junction(
-                "OR", [self._comparison("=", operand, self.term(a), Call("=", ("", "", ""), (call.args[0], a)))
-                       for a in call.args[1:]]
-            )  # fmt: skip
+            return self._in(call)
         if op in ("CASE", "CASE OF"):
             return self._case(call)
         if op == "LIKE":
             return self._like(call)
-        if op in ("+", "-", "*", "%", "DIV", "NEG", "/", "abs", "datediff"):
+        if op in ARITHMETIC:
             return self._arithmetic(call)
         if op == "coalesce":
             return self._coalesce(call)
@@ -132,7 +131,8 @@ class Terms:
         if op in FUNCTIONS:
             inner = self.term(call.args[0])
             if inner.kind == "date":
-                return Term("int", self._leaves.calendar.part(op, inner.value), inner.null, "INT")
+                kind = "date" if op in TRUNCATED else "int"
+                return Term(kind, self._leaves.calendar.part(op, inner.value), inner.null, call.type)
         if op == "isnan":
             inner = self.term(call.args[0])
             if inner.kind == "float":
@@ -150,12 +150,18 @@ class Terms:
     def _function(
         self, name: str, args: tuple[Expr, ...], kind: str, never_null: bool, type_: str | None = None
     ) -> Term:
-        given = [self.term(a) for a in args]
         parts: list[z3.ExprRef] = []
-        for term in given:
+        types = []
+        for arg in args:
+            term = self.term(arg)
             parts += [settled(term), term.null]
+            types.append(exact_type(term) or f"the type of {_text(arg)}")
+            if term.kind == "float":
+                # Of two doubles that are equal nothing says that both are -0.0.
+                minus = z3.Bool(f"{_text(arg)} is -0.0")
+                parts.append(z3.And(z3.Not(term.null), term.value == 0, minus))
         sorts = [p.sort() for p in parts]
-        full = f"{name}/{','.join(str(s) for s in sorts)}"
+        full = f"{name}/{','.join(types)}"
         value = z3.Function(full, *sorts, sort_of(kind))(*parts) if parts else z3.Const(full, sort_of(kind))
         if never_null:
             return Term(kind, value, z3.BoolVal(False), type_)
@@ -180,9 +186,13 @@ class Terms:
                 other = b if a.kind == "null" else a
                 return Term("bool", other.null, z3.BoolVal(False), "BOOLEAN")
             return Term("bool", z3.BoolVal(False), z3.BoolVal(True), "BOOLEAN")
-        pair = self._aligned(a, b)
+        pair = aligned(a, b, self._leaves)
         if pair is None:
-            return self._opaque(call)
+            if op != "<>":
+                return self._opaque(call)
+            self._opaque_calls.add(call)
+            equal = self._opaque(infix("=", call.args[0], call.args[1], "BOOLEAN"))
+            return replace(equal, value=z3.Not(equal.value))
         x, y = pair
         if op == "<=>":
             return Term("bool", z3.And(a.null == b.null, z3.Or(a.null, x == y)), z3.BoolVal(False), "BOOLEAN")
@@ -195,36 +205,17 @@ class Terms:
             return self._opaque(call)
         return Term("bool", _ORDER[op](x, y), null, "BOOLEAN")
 
-    def _aligned(self, a: Term, b: Term) -> tuple[z3.ExprRef, z3.ExprRef] | None:
-        """Both values on one line, as Spark would cast them for a comparison; None where that is not modelled."""
-        if a.kind == b.kind:
-            return a.value, b.value
-        kinds = {a.kind, b.kind}
-        if kinds == {"int", "decimal"}:
-            return as_real(a), as_real(b)
-        if kinds in ({"int", "float"}, {"decimal", "float"}):
-            x, y = self._as_float(a), self._as_float(b)
-            return None if x is None or y is None else (x, y)
-        for one, other in ((a, b), (b, a)):
-            # A string literal next to a date or a number is read as one.
-            if one.constant is not None and one.kind == "string" and other.kind in _READ_AS:
-                read = cast(one.constant, _READ_AS[other.kind])
-                if read is None:
-                    return None
-                term = self._leaves.constant(read)
-                return (term.value, b.value) if one is a else (a.value, term.value)
-        return None
-
-    def _as_float(self, term: Term) -> z3.ExprRef | None:
-        if term.kind == "float":
-            return term.value
-        if term.constant is not None:
-            read = cast(term.constant, "DOUBLE")
-            return None if read is None else self._leaves.constant(read).value
-        if term.kind == "int" and BITS.get(base(term.type) or "", 64) <= 32:
-            return z3.ToReal(term.value)
-        # A BIGINT or a DECIMAL may have more digits than a double: its nearest double is some function of it.
-        return z3.Function(f"double of {term.kind}", term.value.sort(), z3.RealSort())(term.value)
+    def _in(self, call: Call) -> Term:
+        """x IN (a, …) is x = a OR …"""
+        terms = choices([self.term(a) for a in call.args], self._leaves)
+        if terms is None:
+            return self._opaque(call)
+        equations = [infix("=", call.args[0], a, "BOOLEAN") for a in call.args[1:]]
+        pairs = zip(terms[1:], equations, strict=True)
+        compared = [self._comparison("=", terms[0], t, e) for t, e in pairs]
+        if self._opaque_calls.intersection(equations):
+            self._opaque_calls.add(call)
+        return self._junction("OR", compared)
 
     def _case(self, call: Call) -> Term:
         args = list(call.args)
@@ -247,12 +238,13 @@ class Terms:
         if len(kinds) != 1 and kinds != {"int", "decimal"}:
             return self._opaque(call)
         kind = kinds.pop() if len(kinds) == 1 else "decimal"
+        type_ = call.type if kind != "decimal" else common_type([t.type for t in results if t.kind != "null"])
         value = zero(kind) if default.kind == "null" else in_kind(default, kind)
         null = default.null
         for condition, term in reversed(branches):
             value = z3.If(condition, zero(kind) if term.kind == "null" else in_kind(term, kind), value)
             null = z3.If(condition, term.null, null)
-        return Term(kind, value, null, call.type)
+        return Term(kind, value, null, type_)
 
     def _like(self, call: Call) -> Term:
         text, pattern = (self.term(a) for a in call.args)
@@ -280,7 +272,7 @@ class Terms:
         if inner.kind == "float" and base(call.type) == "DOUBLE":
             return Term(kind, inner.value, inner.null, call.type)
         if kind == "float" and base(call.type) == "DOUBLE" and inner.kind == "int":
-            value = self._as_float(inner)
+            value = as_float(inner, self._leaves)
             if value is not None:
                 return Term(kind, value, inner.null, call.type)
         return self._opaque(call)
@@ -304,12 +296,27 @@ class Terms:
             made = decimals(call.op, terms)
             if made is not None:
                 return replace(made, null=null)
-        if kinds <= {"int", "decimal", "float"}:
-            exact = "float" not in kinds and not (call.op == "/" and kinds == {"int"})
-            values = [as_real(t) if exact else self._as_float(t) for t in terms]
-            if all(v is not None for v in values):
-                self._opaque_calls.add(call)
-                function = z3.Function(f"{call.op} of {'decimal' if exact else 'float'}",
-                                       *[z3.RealSort()] * len(values), z3.RealSort())  # fmt: skip
-                return Term("decimal" if exact else "float", function(*values), null, call.type)
-        return self._opaque(call)
+        made = self._rounded(call, terms, kinds)
+        return self._opaque(call) if made is None else replace(made, null=null)
+
+    def _rounded(self, call: Call, terms: list[Term], kinds: set[str]) -> Term | None:
+        """Arithmetic whose result is rounded, as some function of the operands' values. To what it is rounded depends
+        on their types."""
+        types = [exact_type(t) for t in terms]
+        if not kinds <= {"int", "decimal", "float"} or None in types:
+            return None
+        exact = "float" not in kinds and not (call.op == "/" and kinds == {"int"})
+        values = [as_real(t) if exact else as_float(t, self._leaves) for t in terms]
+        if any(v is None for v in values):
+            return None
+        self._opaque_calls.add(call)
+        rounding = " and ".join(map(str, types)) if exact or "FLOAT" in types else "DOUBLE"
+        function = z3.Function(f"{call.op} of {rounding}", *[z3.RealSort()] * len(values), z3.RealSort())
+        if not exact:
+            return Term("float", function(*values), z3.BoolVal(False), call.type)
+        made = result_digits(call.op, terms)
+        return Term("decimal", function(*values), z3.BoolVal(False), None if made is None else str(made[0]))
+
+
+def _text(expr: Expr) -> str:
+    return sql(expr, lambda c: c.id)

@@ -8,7 +8,6 @@ each of which is an atom "t is a point of it". What is known between two atoms i
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
 
 import z3
 
@@ -36,17 +35,13 @@ def time_contained(one: Sync, other: Sync, effort: Effort, insertions: Contained
             return PROVED if mine.issubset(theirs) else Refuted({"t": _first(mine, theirs)})
     t = z3.Int("t")
     solver = z3.SimpleSolver()
-    solver.set("timeout", effort.each)
     streams = sorted({*events_in(one.points), *events_in(other.points)})
     for a in streams:
         for b in streams:
             if a != b and insertions(a, b):
                 solver.add(z3.Implies(_atom(a), _atom(b)))
     solver.add(t >= 0, _member(one.points, t), z3.Not(_member(other.points, t)))
-    started = perf_counter()
-    result = solver.check()
-    effort.spent += perf_counter() - started
-    effort.questions += 1
+    result = effort.check(solver)
     if result == z3.unsat:
         return PROVED
     if isinstance(one.points, Ticks) and isinstance(other.points, Ticks):

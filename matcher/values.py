@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from datetime import date
-from decimal import Decimal
+from datetime import date, timedelta
 from fractions import Fraction
 from functools import cmp_to_key
 from typing import Any
 
 from matcher.constants import constant_of, unquoted
 from matcher.likeness import matches
+from syncsql.algebra.dates import TRUNCATED
 from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery
-from syncsql.algebra.types import base, is_float, is_integer
+from syncsql.algebra.types import base, is_integer
 
 Row = dict[str, Any]
 Nested = Callable[[Subquery, Row], Any]
@@ -113,6 +113,9 @@ def _strict(call: Call, args: list[Any]) -> Any:
         return (args[0].month + 2) // 3
     if op == "datediff" and isinstance(args[0], date) and isinstance(args[1], date):
         return (args[0] - args[1]).days
+    if op in TRUNCATED and isinstance(args[0], date):
+        months = (12, 3, 1)[TRUNCATED.index(op)]
+        return args[0].replace(month=(args[0].month - 1) // months * months + 1, day=1)
     if op.startswith("CAST AS "):
         return _cast(args[0], call.type)
     raise NotComputable(op)
@@ -174,8 +177,10 @@ def _arithmetic(op: str, a: Any, b: Any) -> Any:
         raise NotComputable("division by zero")
     if op in ("+", "-", "*") and all(isinstance(v, int | Fraction) for v in (a, b)):
         return a + b if op == "+" else a - b if op == "-" else a * b
-    if op == "/":
-        return a / b if whole else float(a) / float(b)
+    if op in ("+", "-") and isinstance(a, date) and isinstance(b, int):
+        return a + timedelta(days=b if op == "+" else -b)
+    if whole and op == "/":
+        return a / b
     if not whole and not (isinstance(a, float) or isinstance(b, float)):
         raise NotComputable(f"{type(a).__name__} {op} {type(b).__name__}")
     if not whole:
@@ -183,7 +188,7 @@ def _arithmetic(op: str, a: Any, b: Any) -> Any:
     if op in ("+", "-", "*"):
         return a + b if op == "+" else a - b if op == "-" else a * b
     if not whole:
-        return math.fmod(a, b)
+        return a / b if op == "/" else math.fmod(a, b)
     size = abs(a) // abs(b)
     quotient = size if (a < 0) == (b < 0) else -size
     return quotient if op == "DIV" else a - b * quotient
@@ -193,7 +198,7 @@ def _cast(value: Any, type_: str | None) -> Any:
     try:
         if is_integer(type_) and isinstance(value, int | str | bool):
             return int(value)
-        if is_float(type_) and isinstance(value, int | float | str | Fraction | Decimal):
+        if base(type_) == "DOUBLE" and isinstance(value, int | float | str | Fraction):
             return float(value)
         if base(type_) == "STRING" and isinstance(value, int | str) and not isinstance(value, bool):
             return str(value)

@@ -10,17 +10,16 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import date, timedelta
-from fractions import Fraction
+from itertools import islice
 from time import perf_counter
 from typing import Any
 
-from matcher.constants import constant_of
 from matcher.evaluate import Evaluator
 from matcher.evidence import Table, TwoDatabases
+from matcher.samples import as_stored, pools, shown
 from matcher.values import NotComputable
 from syncsql.algebra.catalog import Catalog, StreamDef, TableDef
-from syncsql.algebra.expressions import Column, has_now, walk
+from syncsql.algebra.expressions import has_now
 from syncsql.algebra.relations import Node, expressions_of, scans
 from syncsql.algebra.relations import walk as walk_plan
 from syncsql.algebra.types import base
@@ -40,14 +39,16 @@ class Search:
     query: Node
     view_columns: int
     query_columns: int
-    seconds: float = 0.4
+    tries: int = 4000
+    # Many tries are soon made; large plans and a loaded machine must not make a person wait.
+    seconds: float = 3.0
     rng: random.Random = field(default_factory=lambda: random.Random(7))
 
     def __post_init__(self) -> None:
         names = {t.lower() for t in (*self._read(self.query), *self._read(self.view))}
         self._tables = [d for n in sorted(names) if isinstance(d := self.catalog.find(n), TableDef | StreamDef)]
         self._fixed = names - {t.lower() for t in self._read(self.view)}
-        self._pools = _pools([self.view, self.query, *self._inner()])
+        self._pools = pools([self.view, self.query, *self._inner()])
 
     def _read(self, plan: Node) -> Iterator[str]:
         for scan in scans(plan):
@@ -64,7 +65,7 @@ class Search:
 
     def find(self, view_name: str, seeds: list[World]) -> TwoDatabases | None:
         deadline = perf_counter() + self.seconds
-        for one, other in self._candidates(seeds):
+        for one, other in islice(self._candidates(seeds), self.tries):
             if perf_counter() > deadline:
                 return None
             if self._parts(one, other):
@@ -124,7 +125,7 @@ class Search:
             name = table.name.lower()
             rows = []
             for given in seed.get(name, []):
-                rows.append({k: given.get(k, self._value(t)) for k, t in _columns(table)})
+                rows.append({k: as_stored(given[k], t) if k in given else self._value(t) for k, t in _columns(table)})
             world[name] = rows
         return world
 
@@ -164,7 +165,7 @@ class Search:
     def _value(self, type_: str) -> Any:
         if self.rng.random() < 0.15:
             return None
-        return self.rng.choice(self._pools.get(base(type_) or "", self._pools["STRING"]))
+        return as_stored(self.rng.choice(self._pools.get(base(type_) or "", self._pools["STRING"])), type_)
 
     def _valid(self, world: World) -> bool:
         for table in self._tables:
@@ -192,7 +193,7 @@ class Search:
     def _shown(self, one: World, other: World, view_name: str) -> TwoDatabases:
         def tables(world: World) -> tuple[Table, ...]:
             return tuple(
-                Table(t.name, tuple(k for k, _ in _named(t)), tuple(tuple(r[k.lower()] for k, _ in _named(t))
+                Table(t.name, tuple(k for k, _ in _named(t)), tuple(tuple(shown(r[k.lower()]) for k, _ in _named(t))
                                                                     for r in world[t.name.lower()]))
                 for t in self._tables
             )  # fmt: skip
@@ -200,7 +201,8 @@ class Search:
         def answer(plan: Node, count: int, world: World, name: str) -> Table:
             rows = self._evaluator(world).answer(plan, count)
             names = tuple(c.name for c in plan.columns[:count])
-            return Table(name, names, tuple(sorted(rows.elements(), key=str)))
+            found = (tuple(map(shown, row)) for row in rows.elements())
+            return Table(name, names, tuple(sorted(found, key=str)))
 
         answers = tuple(answer(self.query, self.query_columns, world, "query") for world in (one, other))
         same = answer(self.view, self.view_columns, one, view_name)
@@ -221,44 +223,3 @@ def _named(table: TableDef | StreamDef) -> list[tuple[str, str]]:
 
 def _columns(table: TableDef | StreamDef) -> list[tuple[str, str]]:
     return [(name.lower(), type_) for name, type_ in _named(table)]
-
-
-def _pools(plans: list[Node]) -> dict[str, list[Any]]:
-    """Values near the constants of the plans, by type."""
-    ints: set[int] = {0, 1}
-    texts: set[str] = {"a", "b"}
-    days: set[date] = {date(2024, 1, 1), date(2024, 1, 2)}
-    floats: set[float] = {0.0, 1.5}
-    for plan in plans:
-        for expr in (e for node in walk_plan(plan) for top in expressions_of(node) for e in walk(top)):
-            constant = constant_of(expr) if not isinstance(expr, Column) else None
-            if constant is None or constant.value is None:
-                continue
-            if constant.kind == "int":
-                ints |= {int(constant.value) + d for d in (-1, 0, 1)}
-                floats.add(float(int(constant.value)))
-            elif constant.kind == "date":
-                day = date(1970, 1, 1) + timedelta(days=int(constant.value))
-                days |= {day, day + timedelta(days=1), day - timedelta(days=1)}
-            elif constant.kind in ("decimal", "float") and abs(Fraction(constant.value)) < 10**300:
-                middle = float(Fraction(constant.value))
-                floats |= {middle, middle + 0.5, middle - 0.5}
-                ints |= {int(middle), int(middle) + 1}
-            elif constant.kind == "string":
-                text = str(constant.value)
-                texts |= {text, text.replace("%", "").replace("_", "x"), text.replace("%", "zz").replace("_", "y")}
-                try:
-                    day = date.fromisoformat(text)
-                    days |= {day, day + timedelta(days=1), day - timedelta(days=1)}
-                except ValueError:
-                    pass
-    # Of arithmetic the constants tell where it turns only together.
-    near = sorted(i for i in ints if 1 < abs(i) < 1000)[:6]
-    ints |= {a * b for a in near for b in near}
-    texts |= {t.upper() for t in texts} | {t.lower() for t in texts}
-    whole = sorted(ints)
-    pools: dict[str, list[Any]] = dict.fromkeys(("INT", "BIGINT", "SMALLINT", "TINYINT"), whole)
-    pools |= {"STRING": sorted(texts), "DATE": sorted(days), "BOOLEAN": [True, False]}
-    pools |= {t: [*sorted(floats), float("nan")] for t in ("DOUBLE", "FLOAT")}
-    pools["DECIMAL"] = [Fraction(f) for f in sorted(floats)]
-    return pools

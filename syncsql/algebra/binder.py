@@ -13,7 +13,8 @@ from fractions import Fraction
 from sqlglot import exp
 
 from syncsql.algebra.catalog import Catalog
-from syncsql.algebra.expressions import Call, Column, Expr, Subquery, conjunction, show, substitute, walk
+from syncsql.algebra.clock import sync_named
+from syncsql.algebra.expressions import Call, Column, Expr, Now, Subquery, conjunction, show, substitute, walk
 from syncsql.algebra.from_clause import FromBinder
 from syncsql.algebra.grouping import Grouping, is_aggregate
 from syncsql.algebra.refusals import Refusals, unsupported
@@ -57,6 +58,7 @@ def bind(query: Query, catalog: Catalog, tick_seconds: Fraction = Fraction(1)) -
 
 class _Binder:
     def __init__(self, query: Query, catalog: Catalog, tick_seconds: Fraction) -> None:
+        self._catalog = catalog
         self._refusals = Refusals(query)
         self._tick_seconds = tick_seconds
         self.ids = Ids()
@@ -225,6 +227,8 @@ class _Binder:
                 return binder.over(n)
             if isinstance(n, exp.Subquery | exp.Exists) or (isinstance(n, exp.In) and n.args.get("query") is not None):
                 return self._subquery(n, scope, grouping)
+            if isinstance(n, exp.Bracket) and (now := self._now(n, scope)) is not None:
+                return now
             if not is_aggregate(n):
                 return None
             if grouping is None:
@@ -236,6 +240,14 @@ class _Binder:
             return binder.bind(node)
         except SyncSQLError as error:
             raise self._refusals.placed(error, node) from None
+
+    def _now(self, node: exp.Bracket, scope: Scope) -> Expr | None:
+        """Now[Sync], the last point of Sync, as a rewrite prints it."""
+        names = [node.this, *node.expressions]
+        if len(names) != 2 or not all(isinstance(n, exp.Column) and not n.table for n in names):
+            return None
+        is_now = node.this.name.lower() == "now" and isinstance(scope.resolve(node.this), Now)
+        return Now(sync_named(names[1].name, self._catalog)) if is_now else None
 
     def _note(self, node: exp.Expr, expr: Expr) -> None:
         self.places.setdefault(expr, node)

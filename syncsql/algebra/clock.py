@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from syncsql.algebra.catalog import StreamDef, ViewDef
+from syncsql.algebra.catalog import Catalog, Definition, SourceDef, StreamDef, TableDef, ViewDef
 from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, columns_in, conjuncts, substitute
 from syncsql.algebra.relations import Aggregate, Distinct, Filter, Join, Node, Project, Scan, SetOperation, scans
 from syncsql.algebra.scalars import constant
-from syncsql.algebra.sync import CLOCK, Events, Points, Sync, Ticks, combine
+from syncsql.algebra.sync import CLOCK, Events, Points, Sync, Ticks, combine, intersection
 from syncsql.algebra.timeset import TimeSet, compare, congruence
-from syncsql.errors import BindError
+from syncsql.errors import BindError, did_you_mean
 
 _INTEGER_TYPES = ("TINYINT", "SMALLINT", "INT", "BIGINT", "INTEGER", "LONG", "SHORT", "BYTE")
+_BOTH = " ∩ "
 _FLIP = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -47,6 +48,30 @@ def sync_of_view(definition: StreamDef | ViewDef) -> Sync:
             hint="for example SELECT TS FROM R(S) WHERE …",
         )
     return Sync(definition.name, Events(definition.name))
+
+
+def sync_named(name: str | None, catalog: Catalog) -> Sync:
+    """The synchronization stream of this name; ``Sync2 ∩ Sync3`` are the common points of both, as they are printed."""
+    if name is None or name.lower() == "clockstr":
+        return CLOCK
+    found = catalog.find(name)
+    if found is None and _BOTH in name:
+        return intersection([sync_named(part, catalog) for part in name.split(_BOTH)])
+    if found is None or isinstance(found, SourceDef | TableDef):
+        what = "does not exist" if found is None else "is a source, not a stream or view"
+        known = [n for n in catalog.names() if _can_synchronize(catalog.find(n))]
+        raise BindError(
+            "SYNC.UNKNOWN", f"the synchronization stream `{name}` {what}",
+            hint=did_you_mean(name, [*known, "clockStr"]),
+        )  # fmt: skip
+    return sync_of_view(found)
+
+
+def _can_synchronize(definition: Definition | None) -> bool:
+    try:
+        return isinstance(definition, StreamDef | ViewDef) and sync_of_view(definition) is not None
+    except BindError:
+        return False
 
 
 def timed_now(expr: Expr, sync: Sync, view: str) -> Expr:

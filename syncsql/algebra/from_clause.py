@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from syncsql.algebra.catalog import Catalog, Definition, SourceDef, StreamDef, TableDef, ViewDef
-from syncsql.algebra.clock import sync_of_view, timed_now
+from syncsql.algebra.catalog import Catalog, SourceDef, StreamDef, TableDef, ViewDef
+from syncsql.algebra.clock import sync_named, timed_now
 from syncsql.algebra.expressions import Expr, columns_in, conjunction, infix
 from syncsql.algebra.refusals import Refusals, unsupported
 from syncsql.algebra.relations import Filter, Join, Node, OneRow, Scan
 from syncsql.algebra.scope import Ids, Relation, Scope
-from syncsql.algebra.sync import CLOCK, Sync, Ticks
+from syncsql.algebra.sync import Ticks
 from syncsql.algebra.timeset import TimeSet
 from syncsql.errors import BindError, SyncSQLError, did_you_mean
 from syncsql.language import sync_of
@@ -149,7 +149,7 @@ class FromBinder:
     def _named(self, node: exp.Table, scope: Scope) -> Node:
         name, alias = node.name, node.alias_or_name
         try:
-            sync = self._sync(sync_of(node))
+            sync = sync_named(sync_of(node), self._catalog)
         except SyncSQLError as error:
             raise error.at(self._refusals.query.text, self._refusals.query.sync_span_of(node)) from None
         if name.lower() == "clockstr":
@@ -186,23 +186,3 @@ class FromBinder:
         return Scan(
             found.name, "stream" if isinstance(found, StreamDef) else "view", sync, columns, ts, key, found.append_only
         )
-
-    def _sync(self, name: str | None) -> Sync:
-        if name is None or name.lower() == "clockstr":
-            return CLOCK
-        found = self._catalog.find(name)
-        if found is None or isinstance(found, SourceDef | TableDef):
-            what = "does not exist" if found is None else "is a source, not a stream or view"
-            known = [n for n in self._catalog.names() if _can_synchronize(self._catalog.find(n))]
-            raise BindError(
-                "SYNC.UNKNOWN", f"the synchronization stream `{name}` {what}",
-                hint=did_you_mean(name, [*known, "clockStr"]),
-            )  # fmt: skip
-        return sync_of_view(found)
-
-
-def _can_synchronize(definition: Definition | None) -> bool:
-    try:
-        return isinstance(definition, StreamDef | ViewDef) and sync_of_view(definition) is not None
-    except BindError:
-        return False

@@ -12,6 +12,7 @@ from dataclasses import replace
 from syncsql.algebra.expressions import (
     Expr,
     Now,
+    Subquery,
     columns_in,
     conjunction,
     conjuncts,
@@ -28,8 +29,7 @@ from syncsql.algebra.relations import (
     Scan,
     SetOperation,
     Windowed,
-    scans,
-    walk,
+    expressions_of,
     with_inputs,
 )
 from syncsql.algebra.sync import Sync, intersection
@@ -128,27 +128,47 @@ def normalize(plan: Node) -> Node:
 
 def syncs_of(plan: Node) -> list[Sync]:
     """The distinct synchronization streams under which ``plan`` reads its inputs and the time."""
+    found = [s for inner in plan.inputs for s in syncs_of(inner)]
+    found += [plan.sync] if isinstance(plan, Scan) else []
+    found += [s for expr in expressions_of(plan) for s in times_in(expr)]
+    return list(dict.fromkeys(found))
+
+
+def times_in(expr: Expr) -> list[Sync]:
+    """The synchronization streams under which ``expr`` reads the time, and relations in its subqueries."""
     found: list[Sync] = []
-    for node in walk(plan):
-        used = [node.sync] if isinstance(node, Scan) else []
-        if isinstance(node, Filter):
-            used = [e.sync for e in _walk(node.predicate) if isinstance(e, Now)]
-        found += [s for s in used if s not in found]
+    for part in _walk(expr):
+        if isinstance(part, Now):
+            found.append(part.sync)
+        elif isinstance(part, Subquery):
+            found += syncs_of(part.plan)
     return found
 
 
 def keep_full_points(plan: Node) -> Node:
     """EMIT FULL (Theorem 2): at a full point ℜ_Sync_i(S_i) = R[S_i(T)] = ℜ_∩Sync(S_i), so reading every input at the
     common points gives the same answers there, and none anywhere else."""
-    common = intersection([s.sync for s in scans(plan)])
+    return at_points(plan, intersection(syncs_of(plan)))
+
+
+def at_points(node: Node, sync: Sync) -> Node:
+    """``node`` with every relation, and the time, read under ``sync``; in subqueries too."""
+
+    def by(part: Expr) -> Expr | None:
+        if isinstance(part, Subquery):
+            return replace(part, plan=at_points(part.plan, sync), args=tuple(map(timed, part.args)))
+        return Now(sync) if isinstance(part, Now) else None
 
     def timed(expr: Expr) -> Expr:
-        return substitute(expr, lambda e: Now(common) if isinstance(e, Now) else None)
+        return substitute(expr, by)
 
-    def visit(node: Node) -> Node:
-        node = with_inputs(node, tuple(visit(i) for i in node.inputs))
-        if isinstance(node, Scan):
-            return replace(node, sync=common)
-        return replace(node, predicate=timed(node.predicate)) if isinstance(node, Filter) else node
-
-    return visit(plan)
+    node = with_inputs(node, tuple(at_points(i, sync) for i in node.inputs))
+    if isinstance(node, Scan):
+        return replace(node, sync=sync)
+    if isinstance(node, Filter):
+        return replace(node, predicate=timed(node.predicate))
+    if isinstance(node, Join):
+        return replace(node, condition=timed(node.condition))
+    if isinstance(node, Project | Windowed):
+        return replace(node, expressions=tuple(map(timed, node.expressions)))
+    return node

@@ -14,9 +14,10 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from syncsql.algebra import dates
 from syncsql.algebra.expressions import Call, Expr, Literal, function, infix
 from syncsql.algebra.types import INTEGERS as _INTEGERS
-from syncsql.algebra.types import call_type, common
+from syncsql.algebra.types import call_type, common, is_integer
 from syncsql.errors import BindError, SyncSQLError, UnsupportedError
 
 _COMPARE: dict[type[exp.Expr], str] = {
@@ -121,8 +122,11 @@ class ScalarBinder:
                 return infix(op, bound, self._ticks(right), "BIGINT")
             if op == "+" and isinstance(left, exp.Interval) and (bound := self.bind(right)).type == "BIGINT":
                 return infix(op, self._ticks(left), bound, "BIGINT")
-        a, b = self.bind(left), self.bind(right)
-        return infix(op, a, b, call_type(op, [a.type, b.type]))
+        a = self.bind(left)
+        if op in ("+", "-") and a.type == "DATE" and (days := dates.days_in(right)) is not None:
+            return infix(op, a, Literal(str(days), "INT"), "DATE")
+        b = self.bind(right)
+        return infix(op, a, b, dates.shifted_type(a, b) or call_type(op, [a.type, b.type]))
 
     def _ticks(self, node: exp.Interval) -> Literal:
         unit = str(node.args.get("unit") or "").upper().rstrip("S")
@@ -174,6 +178,12 @@ class ScalarBinder:
             # Of Spark's CAST sqlglot makes a TryCast too; only that of TRY_CAST is safe.
             name = "TRY_CAST" if node.args.get("safe") else "CAST"
             return Call(f"{name} AS {to}", (f"{name}(", f" AS {to})"), (self.bind(node.this),), to.upper())
+        if isinstance(node, exp.If):
+            return self._case(exp.Case(ifs=[node], default=node.args.get("false")))
+        if isinstance(node, exp.Interval) and (months := dates.months_in(node)) is not None:
+            return replace(self._spark(node), op=dates.MONTHS.format(months))
+        if isinstance(node, exp.TsOrDsAdd | exp.AddMonths | exp.DateTrunc | exp.TimestampTrunc):
+            return self._of_date(node)
         if isinstance(node, exp.Coalesce):
             values = [self.bind(node.this), *(self.bind(e) for e in node.expressions)]
             return function("coalesce", *values, type=common([v.type for v in values]))
@@ -193,6 +203,23 @@ class ScalarBinder:
             name = _FUNCTIONS[type(node)]
             return function(name, *values, type=call_type(name, [v.type for v in values]))
         return self._spark(node)
+
+    def _of_date(self, node: exp.Expr) -> Expr:
+        """Functions of a DATE that matching knows by name; of anything else they are Spark text."""
+        inner = self.bind(node.this)
+        if inner.type != "DATE":
+            return self._spark(node)
+        if isinstance(node, exp.DateTrunc | exp.TimestampTrunc):
+            name = dates.truncated_to(node)
+            type_ = "DATE" if isinstance(node, exp.DateTrunc) else "TIMESTAMP"
+            return self._spark(node) if name is None else replace(self._spark(node), op=name, type=type_)
+        amount = self.bind(node.expression)
+        if not is_integer(amount.type):
+            return self._spark(node)
+        if isinstance(node, exp.AddMonths):
+            return function("add_months", inner, amount, type="DATE")
+        by_days = str(node.args.get("unit") or "DAY").upper() == "DAY"
+        return infix("+", inner, amount, "DATE") if by_days else self._spark(node)
 
     def _is(self, node: exp.Is) -> Expr:
         inner = self.bind(node.this)

@@ -12,10 +12,9 @@ which its skinned form does not have; ``partial`` says whether there are such po
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from syncsql.algebra.expressions import Now, substitute
-from syncsql.algebra.normalize import syncs_of
+from syncsql.algebra.normalize import at_points, syncs_of, times_in
 from syncsql.algebra.relations import (
     Aggregate,
     Distinct,
@@ -25,8 +24,8 @@ from syncsql.algebra.relations import (
     Project,
     Scan,
     SetOperation,
+    expressions_of,
     tree,
-    with_inputs,
 )
 from syncsql.algebra.sync import CLOCK, Sync, intersection
 from syncsql.render import Report
@@ -113,21 +112,12 @@ def _pulled(node: Node, steps: list[SkinStep], around: Callable[[str], str]) -> 
 
 
 def _own_times(node: Node) -> list[Sync]:
-    if not isinstance(node, Filter):
-        return []
-    found: list[Sync] = []
-    substitute(node.predicate, lambda e: found.append(e.sync) if isinstance(e, Now) else None)
-    return found
+    return [s for expr in expressions_of(node) for s in times_in(expr)]
 
 
 def _finest(node: Node) -> Node:
     """``node`` over relations at every tick, and the time likewise."""
-    node = with_inputs(node, tuple(_finest(i) for i in node.inputs))
-    if isinstance(node, Scan):
-        return replace(node, sync=CLOCK)
-    if isinstance(node, Filter):
-        return replace(node, predicate=substitute(node.predicate, lambda e: Now(CLOCK) if isinstance(e, Now) else None))
-    return node
+    return at_points(node, CLOCK)
 
 
 def _bare(text: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 from matcher.workspace import Workspace
 from syncsql.algebra.relations import scans
 from syncsql.algebra.skin import Skinned, skin
+from syncsql.errors import BindError
 from syncsql.language import Query, parse_statement
 
 SCHEMA = """
@@ -65,6 +66,34 @@ def test_the_time_is_an_input_too() -> None:
     found = skinned("SELECT a.ID FROM R(A) a, R(Slide) s WHERE a.TS > s.t - 5")
     assert found.partial
     assert str(found.sync.points) == "Timepoint mod 2 = 0"
+
+
+def test_a_subquery_is_an_input_too() -> None:
+    found = skinned("SELECT a.ID FROM R[Sync2](A) a WHERE EXISTS (SELECT 1 FROM R[Sync3](B) b WHERE b.X > a.X)")
+    assert found.partial
+    assert found.sync.name == "Sync2 ∩ Sync3"
+    assert all(s.sync.is_clock for s in scans(found.data))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT a.ID FROM R[Sync2](A) a WHERE a.X NOT IN (SELECT X FROM R[Sync3](B)) OR a.X > 1 EMIT FULL",
+        "SELECT a.ID FROM R[Sync3](A) a, R(Slide) s WHERE a.TS > s.t - 5 EMIT FULL",
+    ],
+)
+def test_full_points_are_those_of_all_inputs(query: str) -> None:
+    found = skinned(query)
+    assert not found.partial
+    assert str(found.sync.points) == "Timepoint mod 6 = 0"
+
+
+def test_printed_streams_can_be_read() -> None:
+    found = skinned("SELECT ID FROM R[`Sync2 ∩ Sync3`](A) WHERE TS > Now[`Sync2 ∩ Sync3`] - 5")
+    assert not found.partial
+    assert str(found.sync.points) == "Timepoint mod 6 = 0"
+    with pytest.raises(BindError, match=r"`Sync5` does not exist"):
+        skinned("SELECT ID FROM R[`Sync2 ∩ Sync5`](A)")
 
 
 def test_text_tells_steps_data_and_time() -> None:

@@ -234,7 +234,7 @@ def test_congruence_follows_sparks_sign() -> None:
 
 
 def test_long_periods_without_expansion() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert TimeSet.every(1001) & TimeSet.every(1309) == TimeSet.every(lcm(1001, 1309))
     p, q = 1_000_000_007, 998_244_353
     both = TimeSet.every(p, 5) & TimeSet.every(q, 6)
@@ -253,7 +253,7 @@ def test_long_periods_without_expansion() -> None:
     assert early.issubset(congruence(day, "<", 2 * hour))
     assert congruence(day, "<>", 0) == ~TimeSet.every(day)
     assert TimeSet.every(p * q) & TimeSet.every(2**61 - 1) == TimeSet.of([0])  # the next would be beyond 64 bits
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_sparse_unions_of_long_periods() -> None:
@@ -281,10 +281,10 @@ def test_ten_thousand_containments_are_quick() -> None:
     rng = random.Random(1)
     sets = [x for x, _ in trees(100, 5, depth=1)] + [TimeSet.every(p, rng.randrange(p)) for p in range(1, 101)]
     pairs = [(rng.choice(sets), rng.choice(sets)) for _ in range(10_000)]
-    started = time.perf_counter()
+    started = time.process_time()
     for a, b in pairs:
         a.issubset(b)
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
 
 
 @pytest.mark.parametrize("seed", range(3))

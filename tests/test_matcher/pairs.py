@@ -156,6 +156,8 @@ class Generator:
             f"coalesce({number}, {value}) = {other}",
             f"{number} <=> {other}",
             f"CASE WHEN {number} > {value} THEN {other} ELSE {value} END > 2",
+            f"IF({number} > {value}, {other}, {value}) > 2",
+            f"{number} IN ({value}, {value + 1}.5, {value + 4})",
         ]
         if doubles:
             forms += [
@@ -175,6 +177,9 @@ class Generator:
                 f"year({day}) = 2024 AND month({day}) = {rng.choice((1, 2))}",
                 f"day({day}) > {rng.choice((1, 15, 29))}",
                 f"datediff({day}, DATE '{date}') {rng.choice(('>', '<='))} {rng.choice((0, 14, 15))}",
+                f"date_trunc('{rng.choice(('MONTH', 'YEAR'))}', {day}) {rng.choice(('=', '>', '<='))} DATE '{date}'",
+                f"{day} + INTERVAL {rng.choice((1, 14, 31))} DAYS {rng.choice(('>', '<='))} DATE '{date}'",
+                f"{day} < DATE '{date}' + INTERVAL {rng.choice((1, 2, 12))} MONTH",
             ]
         if pays:
             pay = rng.choice(pays)
@@ -191,7 +196,7 @@ class Generator:
         number = self.rng.choice(self.columns(tables, "I"))
         double = self.columns(tables, "D")
         forms = ["count(*)", f"count({number})", f"sum({number})", f"min({number})", f"max({number})", f"avg({number})",
-                 f"count(DISTINCT {number})", f"sum({number} + 1)"]  # fmt: skip
+                 f"count(DISTINCT {number})", f"sum({number} + 1)", f"sum(3 - 2 * {number})"]  # fmt: skip
         if double:
             forms += [f"sum({self.rng.choice(double)})", f"max({self.rng.choice(double)})"]
         return self.rng.choice(forms)
@@ -237,6 +242,9 @@ class Generator:
     def _parts(self, call: str, groups: list[str]) -> list[str]:
         if call.startswith("avg("):
             return [call.replace("avg(", "sum("), call.replace("avg(", "count(")]
+        linear = re.fullmatch(r"sum\((?:3 - 2 \* )?(\w\.\w+)(?: \+ 1)?\)", call)
+        if linear is not None and call != f"sum({linear[1]})" and self.rng.random() < 0.6:
+            return [f"sum({linear[1]})", f"count({linear[1]})"]
         return [call, "count(*)"] if call.startswith("count(") and "DISTINCT" not in call else [call]
 
     def _weaker(self, condition: str, tables: tuple[str, ...]) -> str:

@@ -1,0 +1,97 @@
+"""Values to try in the search for a counterexample: those near the constants of the plans, and those that refuted it.
+
+A value is as the evaluator has it: a DATE is a date, a DOUBLE a float, a DECIMAL a fraction with as many digits behind
+the point as its type has.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from struct import pack, unpack
+from sys import float_info
+from typing import Any
+
+from matcher.constants import INFINITY, NAN, constant_of, kind_of
+from matcher.decimals import digits_of
+from syncsql.algebra.expressions import Column, walk
+from syncsql.algebra.relations import Node, expressions_of
+from syncsql.algebra.relations import walk as walk_plan
+from syncsql.algebra.types import base
+
+_EPOCH = date(1970, 1, 1)
+_LARGEST = Fraction(float_info.max)
+
+
+def as_stored(value: Any, type_: str) -> Any:
+    """A value of the solver, or of a pool, as a column of this type has it."""
+    kind = kind_of(type_)
+    if kind == "date" and isinstance(value, int):
+        return _EPOCH + timedelta(days=value)
+    if kind == "float" and isinstance(value, float | Fraction):
+        return _single(_double(value)) if base(type_) == "FLOAT" else _double(value)
+    if kind == "decimal" and isinstance(value, Fraction):
+        digits = digits_of(type_)
+        return value if digits is None else Fraction(round(value * 10**digits.scale), 10**digits.scale)
+    return value
+
+
+def _double(value: float | Fraction) -> float:
+    if isinstance(value, float):
+        return value
+    beyond = {NAN: float("nan"), INFINITY: float("inf"), -INFINITY: float("-inf")}
+    return beyond[value] if value in beyond else float(min(max(value, -_LARGEST), _LARGEST))
+
+
+def _single(value: float) -> float:
+    try:
+        return float(unpack("f", pack("f", value))[0])
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+
+
+def shown(value: Any) -> Any:
+    """A value as a person reads it."""
+    return Decimal(value.numerator) / Decimal(value.denominator) if isinstance(value, Fraction) else value
+
+
+def pools(plans: list[Node]) -> dict[str, list[Any]]:
+    """Values near the constants of the plans, by type."""
+    ints: set[int] = {0, 1}
+    texts: set[str] = {"a", "b"}
+    days: set[date] = {date(2024, 1, 1), date(2024, 1, 2)}
+    floats: set[float] = {0.0, 1.5}
+    for plan in plans:
+        for expr in (e for node in walk_plan(plan) for top in expressions_of(node) for e in walk(top)):
+            constant = constant_of(expr) if not isinstance(expr, Column) else None
+            if constant is None or constant.value is None:
+                continue
+            if constant.kind == "int":
+                ints |= {int(constant.value) + d for d in (-1, 0, 1)}
+                floats.add(float(int(constant.value)))
+            elif constant.kind == "date":
+                day = _EPOCH + timedelta(days=int(constant.value))
+                days |= {day, day + timedelta(days=1), day - timedelta(days=1)}
+            elif constant.kind in ("decimal", "float") and abs(Fraction(constant.value)) < 10**300:
+                middle = float(Fraction(constant.value))
+                floats |= {middle, middle + 0.5, middle - 0.5}
+                ints |= {int(middle), int(middle) + 1}
+            elif constant.kind == "string":
+                text = str(constant.value)
+                texts |= {text, text.replace("%", "").replace("_", "x"), text.replace("%", "zz").replace("_", "y")}
+                try:
+                    day = date.fromisoformat(text)
+                    days |= {day, day + timedelta(days=1), day - timedelta(days=1)}
+                except ValueError:
+                    pass
+    # Of arithmetic the constants tell where it turns only together.
+    near = sorted(i for i in ints if 1 < abs(i) < 1000)[:6]
+    ints |= {a * b for a in near for b in near}
+    texts |= {t.upper() for t in texts} | {t.lower() for t in texts}
+    whole = sorted(ints)
+    found: dict[str, list[Any]] = dict.fromkeys(("INT", "BIGINT", "SMALLINT", "TINYINT"), whole)
+    found |= {"STRING": sorted(texts), "DATE": sorted(days), "BOOLEAN": [True, False]}
+    found |= {t: [*sorted(floats), float("nan")] for t in ("DOUBLE", "FLOAT")}
+    found["DECIMAL"] = [Fraction(f) for f in sorted(floats)]
+    return found
