@@ -6,7 +6,12 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from textwrap import wrap
 from typing import Any
+
+# As wide as a cell of text gets, here and in HTML.
+_WIDEST = 56
+_AT_BLANKS: dict[str, Any] = {"subsequent_indent": "  ", "break_long_words": False, "break_on_hyphens": False}
 
 
 @dataclass(frozen=True)
@@ -21,7 +26,7 @@ class Report:
     def __str__(self) -> str:
         parts = [self.title] if self.title else []
         if self.columns:
-            parts.append(grid(self.columns, self.rows))
+            parts.append(grid(self.columns, [[_folded(cell(v)) for v in row] for row in self.rows]))
         return "\n".join([*parts, *self.notes])
 
     __repr__ = __str__
@@ -54,9 +59,22 @@ def grid(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     return "\n".join([line(columns), line(["-" * w for w in widths]), *(line(row) for row in cells)])
 
 
+def _folded(text: str) -> str:
+    """``text`` with its long lines cut at blanks, so that a table of words fits on a screen."""
+    return "\n".join(part for line in text.split("\n") for part in wrap(line, _WIDEST, **_AT_BLANKS) or [line])
+
+
 def _lines(row: Sequence[str]) -> list[tuple[str, ...]]:
     """A row as lines: a cell with line breaks takes several."""
     return list(zip_longest(*(v.split("\n") for v in row), fillvalue=""))
+
+
+def counted(count: int, word: str) -> str:
+    """
+    >>> counted(1, "row"), counted(1200, "row")
+    ('1 row', '1,200 rows')
+    """
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def cell(value: Any) -> str:
