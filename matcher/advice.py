@@ -158,4 +158,4 @@ def _plural(count: int, one: str, many: str) -> str:
 
 def _number(cost: float) -> str:
     """With a decimal where it would hide a saving."""
-    return f"{cost:,.0f}" if cost >= 100 else f"{cost:.1f}".removesuffix(".0")
+    return f"{cost:,.0f}" if cost >= 10 else f"{cost:.1f}".removesuffix(".0")

@@ -98,7 +98,7 @@ div.syncsql.report th { position: sticky; top: 0; font-weight: 600; white-space:
 div.syncsql.report td.number { text-align: right; font-variant-numeric: tabular-nums; }
 div.syncsql.report code, div.syncsql.report pre { font-family: var(--jp-code-font-family, ui-monospace, monospace);
   font-size: .95em; color: inherit; background: none; border: none; padding: 0; margin: 0; }
-div.syncsql.report pre { max-height: 60em; overflow: auto; white-space: pre-wrap; }
+div.syncsql.report pre { max-height: 60em; overflow: auto; white-space: pre-wrap; word-break: normal; }
 div.syncsql.report .mark { display: inline-block; padding: 0 .6em; border-radius: .8em; color: #fff;
   white-space: nowrap; }
 div.syncsql.report .yes { background: #1a7f37; }

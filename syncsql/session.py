@@ -279,6 +279,10 @@ class Database:
         self._engine.refresh()
         return self._handle(name)
 
+    def _ipython_key_completions_(self) -> list[str]:
+        self._engine.refresh()
+        return self._engine.registry.names()
+
     @property
     def sources(self) -> Lookup[SourceHandle]:
         return Lookup(self._engine, Source, "source")
@@ -347,6 +351,8 @@ class Lookup(Generic[H]):
 
     def __dir__(self) -> list[str]:
         return self._names()
+
+    _ipython_key_completions_ = __dir__
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names())
