@@ -117,7 +117,7 @@ class _Changing:
             now = f"time is at {closed}" if closed >= 0 else "time has not begun"
             raise EngineError(
                 "TIME.NOT_CLOSED", f"{now}: what holds at {at} is not known yet",
-                hint=f"advance(to={at}) closes it",
+                hint=f"advance to {at} closes it",
             )  # fmt: skip
         return at
 

@@ -321,10 +321,10 @@ class Engine:
                 if to == late.end:
                     return late
             if to <= self.closed:
+                why = "already" if to == self.closed else f"and does not go back to {to}"
                 raise EngineError(
-                    "ADVANCE.BACKWARD", f"time is at {self.closed} and does not go back to {to}",
-                    hint=f"advance to {self.closed + 1} or later",
-                )  # fmt: skip
+                    "ADVANCE.BACKWARD", f"time is at {self.closed} {why}", hint=f"advance to {self.closed + 1} or later"
+                )
             intent = Advance(self.number + 1, self.closed, to, "intent")
             self._advances.append(intent)
             self._seen = intent

@@ -53,7 +53,13 @@ class Watch:
         while not self._over():
             closed = self._closed()
             if closed > self._at:
-                new = [tuple(r) for r in changing(self._shell, self._name).changes(self._at, closed).collect()]
+                try:
+                    new = [tuple(r) for r in changing(self._shell, self._name).changes(self._at, closed).collect()]
+                except Exception:
+                    # Who leaves meanwhile has the job cancelled, and that is all.
+                    if self._shell.cancelled.is_set():
+                        return
+                    raise
                 self._at, self._seen = closed, self._seen + len(new)
                 self._rows += new
                 show(new)
