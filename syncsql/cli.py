@@ -184,19 +184,20 @@ def _verify(options: argparse.Namespace) -> int:
             views = [db.views[name] for name in options.views]
         else:
             views = [v for v in (db.views[name] for name in db.views) if v.exists_at(options.at)]
-        wrong = 0
+        wrong = failed = 0
         for view in views:
             try:
                 verified = view.verify(options.at)
             except EngineError as error:
-                wrong += 1
+                failed += 1
                 print(error, flush=True)
             else:
                 wrong += not verified.ok
                 print(verified, flush=True)
-    count = counted(len(views), "view")
-    print(f"{count} verified, {wrong} wrong" if wrong else f"{count} verified, none is wrong")
-    return int(wrong > 0)
+    print(f"{counted(len(views) - failed, 'view')} verified, {wrong or 'none is'} wrong")
+    if failed:
+        print(f"{counted(failed, 'view')} could not be verified")
+    return int(wrong + failed > 0)
 
 
 # shell

@@ -9,8 +9,8 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import Any
 
-# As wide as a cell of text gets, here and in HTML.
-_WIDEST = 56
+# As wide as a cell of text gets, here and in HTML, where it is longer than a little more than that.
+_WIDEST, _LONG = 56, 64
 _AT_BLANKS: dict[str, Any] = {"subsequent_indent": "  ", "break_long_words": False, "break_on_hyphens": False}
 
 
@@ -61,7 +61,8 @@ def grid(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 def _folded(text: str) -> str:
     """``text`` with its long lines cut at blanks, so that a table of words fits on a screen."""
-    return "\n".join(part for line in text.split("\n") for part in wrap(line, _WIDEST, **_AT_BLANKS) or [line])
+    lines = text.split("\n")
+    return "\n".join("\n".join(wrap(x, _WIDEST, **_AT_BLANKS)) if len(x) > _LONG else x for x in lines)
 
 
 def _lines(row: Sequence[str]) -> list[tuple[str, ...]]:

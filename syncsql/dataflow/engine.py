@@ -322,9 +322,8 @@ class Engine:
                     return late
             if to <= self.closed:
                 why = "already" if to == self.closed else f"and does not go back to {to}"
-                raise EngineError(
-                    "ADVANCE.BACKWARD", f"time is at {self.closed} {why}", hint=f"advance to {self.closed + 1} or later"
-                )
+                said = f"time is at {self.closed} {why}" if self.closed >= 0 else f"time begins at 0, got {to}"
+                raise EngineError("ADVANCE.BACKWARD", said, hint=f"advance to {self.closed + 1} or later")
             intent = Advance(self.number + 1, self.closed, to, "intent")
             self._advances.append(intent)
             self._seen = intent
