@@ -157,4 +157,5 @@ def _plural(count: int, one: str, many: str) -> str:
 
 
 def _number(cost: float) -> str:
-    return f"{cost:,.0f}"
+    """With a decimal where it would hide a saving."""
+    return f"{cost:,.0f}" if cost >= 10 else f"{cost:.1f}".removesuffix(".0")

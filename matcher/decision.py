@@ -86,7 +86,7 @@ class Decision:
             notes.append(f"cost: {self.cost} instead of {self.unshared}")
         for name, verdict in self.verdicts:
             if isinstance(verdict, Match) and (self.chosen is None or self.chosen.view != name):
-                notes += ["", f"{name}: {self.sql(verdict)}"]
+                notes += ["", f"{name} too, but not cheaper: {self.sql(verdict)}"]
             if isinstance(verdict, NoMatch) and verdict.hint:
                 notes += ["", f"{name}: to share, {verdict.hint}"]
             if isinstance(verdict, NoMatch) and verdict.evidence is not None:

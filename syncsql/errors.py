@@ -33,6 +33,7 @@ class SyncSQLError(Exception):
         span: Span | None = None,
         hint: str | None = None,
         about: object = None,
+        file: object = None,
     ) -> None:
         self.code = code
         self.about = about
@@ -40,6 +41,7 @@ class SyncSQLError(Exception):
         self.text = text
         self.span = span
         self.hint = hint
+        self.file = file
         super().__init__(self._render())
 
     def at(self, text: str, span: Span | None) -> SyncSQLError:
@@ -48,10 +50,16 @@ class SyncSQLError(Exception):
             return self
         return type(self)(self.code, self.message, text=text, span=span, hint=self.hint, about=self.about)
 
+    def in_file(self, file: object) -> SyncSQLError:
+        """The same error, whose text was read from a file."""
+        return type(self)(
+            self.code, self.message, text=self.text, span=self.span, hint=self.hint, about=self.about, file=file
+        )
+
     def _render(self) -> str:
         lines = [f"[{self.code}] {self.message}"]
         if self.text is not None and self.span is not None:
-            lines.append(underline(self.text, self.span))
+            lines.append(underline(self.text, self.span, self.file))
         if self.hint:
             lines.append(f"Hint: {self.hint}")
         return "\n".join(lines)
@@ -77,7 +85,7 @@ class EngineError(SyncSQLError):
     """An advance or a push cannot be carried out."""
 
 
-def underline(text: str, span: Span) -> str:
+def underline(text: str, span: Span, file: object = None) -> str:
     """The line of ``text`` that holds ``span``, numbered, with the span underlined.
 
     >>> print(underline("SELECT a\\nFROM nowhere", Span(14, 21)))
@@ -89,7 +97,7 @@ def underline(text: str, span: Span) -> str:
     line_end = text.find("\n", start)
     line_end = len(text) if line_end < 0 else line_end
     number = text.count("\n", 0, start) + 1
-    prefix = f"line {number}: "
+    prefix = f"line {number}: " if file is None else f"{file}, line {number}: "
     width = max(1, min(span.end, line_end) - start)
     return f"{prefix}{text[line_start:line_end]}\n{' ' * (len(prefix) + start - line_start)}{'^' * width}"
 
@@ -99,6 +107,8 @@ def did_you_mean(name: str, existing: Iterable[str]) -> str | None:
     name, known = str(name), sorted(set(existing), key=str.lower)
     by_lower = {n.lower(): n for n in known}
     close = difflib.get_close_matches(name.lower(), list(by_lower), n=3, cutoff=0.6)
+    # Somebody who types the beginning alone means it too, however much follows.
+    close = close or [n for n in by_lower if len(name) >= 3 and n.startswith(name.lower())][:3]
     if close:
         return "did you mean " + " or ".join(f"`{by_lower[c]}`" for c in close) + "?"
     if known:

@@ -119,6 +119,10 @@ class _Changing(_Handle[E]):
         cells = (f"{quoted(c)} AS {quoted(label)}" for c, label in feed.visible.items())
         return scratch.frame(f"SELECT {listed(cells)} FROM ({feed.at(scratch, point, ts=False)})")
 
+    def show(self, rows: int = 20, truncate: bool = True) -> None:
+        """Prints the present relation, as Spark shows a DataFrame."""
+        self.relation().show(rows, truncate)
+
     def points(self, since: int | None = None, until: int | None = None) -> DataFrame:
         """The points at which something changed, and whether each is full: every input was synchronized there."""
         feed, scratch = self._reading()
@@ -134,7 +138,7 @@ class _Changing(_Handle[E]):
             now = f"time is at {closed}" if closed >= 0 else "time has not begun"
             raise EngineError(
                 "TIME.NOT_CLOSED", f"{now}: what holds at {at} is not known yet",
-                hint=f"advance(to={at}) closes it",
+                hint=f"advance to {at} closes it",
             )  # fmt: skip
         return at
 
@@ -233,7 +237,7 @@ class ViewHandle(_Changing[View]):
         remembered."""
         execution = self._entry.execution
         how = "derived when it is read" if execution.virtual else "computed at every advance"
-        return Report(f"plan of {self.name}, {how}", notes=(tree(execution.plan, _notes(execution.plan)),))
+        return Report(f"plan of {_one_line(self.name)}, {how}", notes=(tree(execution.plan, _notes(execution.plan)),))
 
     def describe(self) -> Report:
         d, c = self._entry.definition, self._entry.continuous
@@ -243,25 +247,33 @@ class ViewHandle(_Changing[View]):
         notes.append(f"update pattern: {pattern_of(c.plan)}")
         execution = self._entry.execution
         kept = [] if execution.virtual else [memory_of(n) for n in walk(execution.plan)]
-        what = "; ".join(dict.fromkeys(str(m) for m in kept if m.what != "nothing")) or "nothing (bounded)"
+        what = "; ".join(dict.fromkeys(str(m) for m in kept if m.what != "nothing")) or "nothing"
         notes.append(f"remembers: {what}")
         if self._entry.feed is not None:
-            read = ", ".join(dict.fromkeys(str(s) for s in scans(execution.plan)))
+            parts = self._engine.registry.told_parts(self._entry)
+            read = parts or ", ".join(dict.fromkeys(str(s) for s in scans(execution.plan)))
             notes.append(f"runs: {'virtual, derived' if execution.virtual else 'materialized, computed'} from {read}")
         rows = tuple((f.name, f.type) for f in d.fields)
         return Report(f"view {d.name}", ("column", "type"), rows, (*notes, f"query: {cleandoc(d.sql)}"))
 
     def __repr__(self) -> str:
         columns = ", ".join(f"{f.name} {f.type}" for f in self._known.definition.fields)
-        return f"{self.mode} view {self.name}({columns})"
+        return f"{self.mode} view {self.name}({columns}){self._answered_from()}"
+
+    def _answered_from(self) -> str:
+        """The views that it does not name and is computed from all the same."""
+        shared = sorted(self._known.execution.inputs - self._known.inputs)
+        views = [e.name for e in map(self._engine.registry.get, shared) if isinstance(e, View) and not e.is_part]
+        return f", answered from {', '.join(views)}" if views else ""
 
 
 class QueryHandle(ViewHandle):
     """A query. Its answer starts at the present and is brought up to date when it is read."""
 
-    def __init__(self, engine: Engine, entry: View, home: Path) -> None:
+    def __init__(self, engine: Engine, entry: View, why: Shown | None, home: Path) -> None:
         super().__init__(engine, entry)
         self._inputs = {i.name: _identity(i) for i in (engine.registry.get(n) for n in entry.needs) if i is not None}
+        self._why = why
         self._number = 1
         self._until = entry.created - 1
         self._failed: int | None = None
@@ -270,6 +282,10 @@ class QueryHandle(ViewHandle):
     @property
     def _entry(self) -> View:
         return self._known
+
+    @property
+    def decision(self) -> Shown | None:
+        return self._why
 
     def _feed(self) -> Feed:
         feed = super()._feed()
@@ -304,7 +320,11 @@ class QueryHandle(ViewHandle):
         self._until = end
 
     def __repr__(self) -> str:
-        return f"{self.mode} query: {self._known.definition.sql}"
+        return f"{self.mode} query: {_one_line(self._known.definition.sql)}{self._answered_from()}"
+
+
+def _one_line(query: str) -> str:
+    return " ".join(query.split())
 
 
 def _identity(entry: Entry) -> object:

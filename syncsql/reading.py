@@ -1,4 +1,4 @@
-"""Streams as people read them: ``op``, the columns, ``ts``; of one view, or of many together."""
+"""Streams as people read them: ``op``, the columns, ``ts``; of one view, or of many together; and results as text."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from syncsql.dataflow.engine import Engine
 from syncsql.dataflow.registry import Stream, View
 from syncsql.dataflow.together import VIEW, changes, groups_of
 from syncsql.errors import EngineError
+from syncsql.render import grid
 from syncsql.storage.feed import Feed
 from syncsql.storage.stored import Stored
 from syncsql.stream.names import AT, CHANGE, DELETE, INSERT, SEQ
@@ -91,10 +92,21 @@ def _columns(feed: Feed) -> list[tuple[str, str]]:
 
 
 def _shown(feed: Feed) -> str:
-    columns = ", ".join(f"{name} {type_.upper()}" for name, type_ in _columns(feed) if name)
-    key = _key(feed)
-    return f"the columns {columns} and " + ("no key" if key is None else f"the key ({', '.join(key)})")
+    types = {f.name: f.dataType.simpleString().upper() for f in feed.row.fields}
+    columns = ", ".join(f"{label} {types[name]}" for name, label in feed.visible.items())
+    return f"the columns {columns} and " + ("no key" if feed.key is None else f"the key ({', '.join(_key_of(feed))})")
 
 
 def _key(feed: Feed) -> list[str] | None:
-    return None if feed.key is None else [feed.visible.get(k, k).lower() for k in feed.key]
+    return None if feed.key is None else [k.lower() for k in _key_of(feed)]
+
+
+def _key_of(feed: Feed) -> list[str]:
+    return [feed.visible.get(k, k) for k in feed.key or ()]
+
+
+def table_of(frame: DataFrame, most: int = 50) -> str:
+    """At most the first rows of a result; a note says when there are more."""
+    rows = frame.limit(most + 1).collect()
+    text = grid(frame.columns, [tuple(r) for r in rows[:most]])
+    return text if len(rows) <= most else f"{text}\n… more than {most} rows"

@@ -6,7 +6,12 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from textwrap import wrap
 from typing import Any
+
+# As wide as a cell of text gets, here and in HTML, where it is longer than a little more than that.
+_WIDEST, _LONG = 56, 64
+_AT_BLANKS: dict[str, Any] = {"subsequent_indent": "  ", "break_long_words": False, "break_on_hyphens": False}
 
 
 @dataclass(frozen=True)
@@ -21,7 +26,7 @@ class Report:
     def __str__(self) -> str:
         parts = [self.title] if self.title else []
         if self.columns:
-            parts.append(grid(self.columns, self.rows))
+            parts.append(grid(self.columns, [[_folded(cell(v)) for v in row] for row in self.rows]))
         return "\n".join([*parts, *self.notes])
 
     __repr__ = __str__
@@ -54,9 +59,23 @@ def grid(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     return "\n".join([line(columns), line(["-" * w for w in widths]), *(line(row) for row in cells)])
 
 
+def _folded(text: str) -> str:
+    """``text`` with its long lines cut at blanks, so that a table of words fits on a screen."""
+    lines = text.split("\n")
+    return "\n".join("\n".join(wrap(x, _WIDEST, **_AT_BLANKS)) if len(x) > _LONG else x for x in lines)
+
+
 def _lines(row: Sequence[str]) -> list[tuple[str, ...]]:
     """A row as lines: a cell with line breaks takes several."""
     return list(zip_longest(*(v.split("\n") for v in row), fillvalue=""))
+
+
+def counted(count: int, word: str) -> str:
+    """
+    >>> counted(1, "row"), counted(1200, "row")
+    ('1 row', '1,200 rows')
+    """
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def cell(value: Any) -> str:
@@ -80,7 +99,7 @@ div.syncsql.report th { position: sticky; top: 0; font-weight: 600; white-space:
 div.syncsql.report td.number { text-align: right; font-variant-numeric: tabular-nums; }
 div.syncsql.report code, div.syncsql.report pre { font-family: var(--jp-code-font-family, ui-monospace, monospace);
   font-size: .95em; color: inherit; background: none; border: none; padding: 0; margin: 0; }
-div.syncsql.report pre { max-height: 60em; overflow: auto; white-space: pre-wrap; }
+div.syncsql.report pre { max-height: 60em; overflow: auto; white-space: pre-wrap; word-break: normal; }
 div.syncsql.report .mark { display: inline-block; padding: 0 .6em; border-radius: .8em; color: #fff;
   white-space: nowrap; }
 div.syncsql.report .yes { background: #1a7f37; }

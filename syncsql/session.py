@@ -20,7 +20,7 @@ from syncsql.dataflow.planning import Advice, unshared
 from syncsql.dataflow.registry import Entry, Source, Stream, View
 from syncsql.dataflow.verify import Verified
 from syncsql.dataflow.view import Continuous
-from syncsql.errors import BindError, ParseError, StorageError, SyncSQLError, did_you_mean
+from syncsql.errors import BindError, EngineError, ParseError, Span, StorageError, SyncSQLError, did_you_mean
 from syncsql.handles import QueryHandle, SourceHandle, StreamHandle, ViewHandle, query_home, span_of
 from syncsql.language import (
     CreateStream,
@@ -38,14 +38,16 @@ from syncsql.language import (
 )
 from syncsql.progress import advance_bar
 from syncsql.reading import changes_of
-from syncsql.render import Report
-from syncsql.storage.sessions import build_session, child_sessions
+from syncsql.render import Report, counted
+from syncsql.storage.running import GiveBack, checked, lend_session
+from syncsql.storage.sessions import child_sessions
 from syncsql.timeline import timeline_of
 from views.candidates import Candidates
 from views.graph import Graph
 from views.sharing import Sharing, budget_of, sharing_planner
 
-Handle = SourceHandle | StreamHandle | ViewHandle | Report | Verified | Decision | None
+AnyHandle = SourceHandle | StreamHandle | ViewHandle
+Handle = AnyHandle | Report | Verified | Decision | None
 H = TypeVar("H", SourceHandle, StreamHandle, ViewHandle)
 
 
@@ -53,19 +55,19 @@ def connect(
     path: str | Path, spark: SparkSession | None = None, *, tick_seconds: float | Fraction | None = None,
     read_only: bool = False, sharing: bool = True,
 ) -> Database:  # fmt: skip
-    """Opens the database at ``path``, or makes it. Without ``spark`` a local session is built, and stopped again when
-    the database is closed; a session that is given, classic or of Spark Connect, is used as it is. ``tick_seconds`` is
-    the length of a tick of a new database: it only affects how intervals, dates and times are read. With ``sharing`` a
-    view or query is answered from views that already run, where that is proved to be the same."""
+    """Opens the database at ``path``, or makes it. A session that is given, classic or of Spark Connect, is used as it
+    is, and so is one that runs already. Where none does, a local one is started, and stopped again when the last
+    database that uses it is closed. ``tick_seconds`` is the length of a tick of a new database: it only affects how
+    intervals, dates and times are read. With ``sharing`` a view or query is answered from views that already run, where
+    that is proved to be the same."""
     tick = None if tick_seconds is None else _tick(tick_seconds)
-    own = spark is None
-    session = build_session() if spark is None else spark
+    root, planner = Path(path).absolute(), sharing_planner if sharing else unshared
+    session, give_back = lend_session() if spark is None else (checked(spark), None)
     try:
-        root, planner = Path(path).absolute(), sharing_planner if sharing else unshared
-        return Database(Engine(root, child_sessions(session), tick, read_only, planner), session if own else None)
+        return Database(Engine(root, child_sessions(session), tick, read_only, planner), give_back)
     except BaseException:
-        if own:
-            session.stop()
+        if give_back is not None:
+            give_back()
         raise
 
 
@@ -85,9 +87,9 @@ def _tick(seconds: float | Fraction) -> Fraction:
 class Database:
     """A database of sources, streams and views. Works as a context manager."""
 
-    def __init__(self, engine: Engine, own_session: SparkSession | None) -> None:
+    def __init__(self, engine: Engine, give_back: GiveBack | None) -> None:
         self._engine = engine
-        self._own_session = own_session
+        self._give_back = give_back
         if isinstance(engine.planner, Sharing):
             self._candidates = engine.planner.candidates
         else:
@@ -113,12 +115,12 @@ class Database:
             return ViewHandle(engine, engine.create_view(statement))
         if isinstance(statement, Query):
             home = query_home()
-            return QueryHandle(engine, engine.query(statement, home), home)
+            return QueryHandle(engine, *engine.query(statement, home), home)
         if isinstance(statement, Drop):
             engine.drop(statement)
             return Report(f"dropped {statement.kind.lower()} {statement.name}")
         if isinstance(statement, Describe):
-            return self._handle(statement).describe()
+            return self._handle(statement.name, statement.text, statement.name_span).describe()
         if isinstance(statement, Verify):
             return self._verify(statement)
         if isinstance(statement, Explain):
@@ -127,7 +129,7 @@ class Database:
         return self._show(statement)
 
     def _verify(self, statement: Verify) -> Verified:
-        handle = self._handle(statement)
+        handle = self._handle(statement.name, statement.text, statement.name_span)
         if not isinstance(handle, ViewHandle):
             raise BindError(
                 "VERIFY.NOT_A_VIEW", f"`{handle.name}` is not a view: views are verified against the streams",
@@ -167,12 +169,12 @@ class Database:
         but_not = set() if view is None else {view}
         return self._candidates.decide(query, every=True, evidence=True, but_not=but_not)
 
-    def _handle(self, statement: Describe | Verify) -> SourceHandle | StreamHandle | ViewHandle:
-        entry = self._engine.registry.get(statement.name)
+    def _handle(self, name: str, text: str | None = None, span: Span | None = None) -> AnyHandle:
+        entry = self._engine.registry.get(name)
         if entry is None:
             raise BindError(
-                "CATALOG.UNKNOWN", f"there is no source, stream or view `{statement.name}`", text=statement.text,
-                span=statement.name_span, hint=did_you_mean(statement.name, self._engine.registry.names()),
+                "CATALOG.UNKNOWN", f"there is no source, stream or view `{name}`", text=text, span=span,
+                hint=did_you_mean(name, self._engine.registry.names()),
             )  # fmt: skip
         return _handle_of(self._engine, entry)
 
@@ -226,32 +228,44 @@ class Database:
         self._engine.refresh()
         return self._engine.planner.report()
 
-    def optimize(self, queries: Iterable[str], create: bool = False) -> Advice:
+    def optimize(self, queries: str | Iterable[str], create: bool = False) -> Advice:
         """Views that would lower the cost of ``queries``, a set that is known in advance: what they have in common.
         With ``create`` they are made."""
         self._engine.refresh()
-        advice = self._engine.planner.advise(list(queries))
+        asked = [queries] if isinstance(queries, str) else list(queries)
+        if not asked:
+            raise EngineError("ADVISE.NOTHING", "no query is given", hint='db.optimize(["SELECT …", "SELECT …"])')
+        advice = self._engine.planner.advise(asked)
         if create:
             for statement in advice.statements:
                 self.sql(statement)
         return advice
 
     def changes(
-        self, views: Iterable[str | StreamHandle | ViewHandle], since: int | None = None, until: int | None = None
+        self, views: str | Iterable[str | StreamHandle | ViewHandle], since: int | None = None, until: int | None = None
     ) -> DataFrame:
         """The streams of many views and queries together: the view, the operation, the columns, the time. Those that
         differ in their constants alone are answered by one join with the table of the constants."""
         self._engine.refresh()
-        handles = [self._handle_named(v) if isinstance(v, str) else v for v in views]
+        named = [views] if isinstance(views, str) else views
+        handles = [self._handle_named(v) if isinstance(v, str) else v for v in named]
         return changes_of(self._engine, handles, *span_of(self._engine, since, until))
 
     def timeline(self, *streams: str, since: int | None = None, until: int | None = None) -> Report:
         """A few small streams and views beside each other over time, as text or as a table: for people."""
         self._engine.refresh()
+        if not streams:
+            raise EngineError("TIMELINE.NOTHING", "no stream or view is named", hint='db.timeline("S", "V")')
         return timeline_of([self._handle_named(s) for s in streams], since, until)
 
     def _handle_named(self, name: str) -> StreamHandle | ViewHandle:
-        return self.views[name] if name in self.views else self.streams[name]
+        handle = self[name]
+        if isinstance(handle, SourceHandle):
+            raise BindError(
+                "CATALOG.UNKNOWN", f"`{name}` is a source, not a stream or view",
+                hint=did_you_mean(name, [*self.streams, *self.views]) or "a stream over it comes first",
+            )  # fmt: skip
+        return handle
 
     def graph(self) -> Graph:
         """Who feeds whom: sources, streams and views, and what each is really computed from."""
@@ -259,6 +273,15 @@ class Database:
         return Graph.of(self._engine.registry)
 
     # Looking up
+
+    def __getitem__(self, name: str) -> AnyHandle:
+        """The source, stream or view of this name."""
+        self._engine.refresh()
+        return self._handle(name)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        self._engine.refresh()
+        return self._engine.registry.names()
 
     @property
     def sources(self) -> Lookup[SourceHandle]:
@@ -276,9 +299,9 @@ class Database:
 
     def close(self) -> None:
         self._engine.close()
-        if self._own_session is not None:
-            self._own_session.stop()
-            self._own_session = None
+        if self._give_back is not None:
+            self._give_back()
+            self._give_back = None
 
     def __enter__(self) -> Database:
         return self
@@ -289,8 +312,16 @@ class Database:
         self.close()
 
     def __repr__(self) -> str:
-        counts = f"{len(self.sources)} sources, {len(self.streams)} streams, {len(self.views)} views"
-        return f"Database {self._engine.root} at {self.now}: {counts}"
+        engine = self._engine
+        if engine.is_closed:
+            return f"Database {engine.root}, closed"
+        if not engine.sessions.is_stopped:
+            engine.refresh()
+        known = engine.registry
+        kinds = (("source", known.sources()), ("stream", known.streams()), ("view", known.views()))
+        counts = ", ".join(counted(len(entries), word) for word, entries in kinds)
+        time = f"at {engine.closed}" if engine.closed >= 0 else "before its first advance"
+        return f"Database {engine.root} {time}: {counts}"
 
 
 class Lookup(Generic[H]):
@@ -321,6 +352,8 @@ class Lookup(Generic[H]):
     def __dir__(self) -> list[str]:
         return self._names()
 
+    _ipython_key_completions_ = __dir__
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._names())
 
@@ -337,7 +370,7 @@ def _checked(text: object) -> str:
     return text
 
 
-def _handle_of(engine: Engine, entry: Entry) -> SourceHandle | StreamHandle | ViewHandle:
+def _handle_of(engine: Engine, entry: Entry) -> AnyHandle:
     if isinstance(entry, Source):
         return SourceHandle(engine, entry)
     return StreamHandle(engine, entry) if isinstance(entry, Stream) else ViewHandle(engine, entry)

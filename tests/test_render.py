@@ -25,6 +25,10 @@ def test_text() -> None:
         "----  --------  ------------------------------  ----",
     ]
     assert str(Report("dropped view V")) == "dropped view V"
+    assert str(Report("", ("why",), (("word " * 20,),))).splitlines()[2:] == [
+        "word " * 10 + "word",
+        "  " + "word " * 8 + "word",
+    ]
     assert grid(("a",), ()) == "a\n-"
     assert grid(("a", "b"), [("1\n2", "x")]) == "a  b\n-  -\n1  x\n2"
 

@@ -67,12 +67,15 @@ class Decided:
         source = f"answered from {self.answered_from}" if self.answered_from else "computed as it is written"
         notes = [f"rewritten: {self.rewrite}"] if self.rewrite else []
         for verdict in verdicts:
+            if verdict["verdict"] == "match" and verdict["view"] != self.answered_from:
+                notes.append(f"{verdict['view']}: not cheaper")
             if verdict.get("hint"):
                 notes.append(f"{verdict['view']}: to share, {verdict['hint']}")
         if self.cost is not None:
-            notes.append(f"cost: {self.cost:,.0f} instead of {self.unshared_cost:,.0f} rows and work")
+            notes.append(f"cost, told in rows: {self.cost:,.0f} instead of {self.unshared_cost:,.0f}")
         notes += [self.note] if self.note else []
-        notes.append(f"decided at {self.at} in {1000 * self.seconds:.1f} ms with {self.proofs} proofs ({self.how})")
+        when = f"at {self.at}" if self.at >= 0 else "before the first advance"
+        notes.append(f"{self.how} {when}, decided in {1000 * self.seconds:.1f} ms with {self.proofs} proofs")
         return Report(f"{self.view}: {self.runs}, {source}", ("view", "verdict", "code", "why"), rows, tuple(notes))
 
     def __str__(self) -> str:

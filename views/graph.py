@@ -44,7 +44,8 @@ class Edge:
 
 @dataclass(frozen=True)
 class Graph:
-    """Nodes come after all that they read. Views over the clock alone are not nodes: they are the names at edges."""
+    """Sources, streams, views, and the parts that views have in common. Views over the clock alone are not nodes: they
+    are the names at edges."""
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
@@ -57,11 +58,9 @@ class Graph:
             keys = "each tuple is +" if stream.definition.append_only else _key(stream.definition.key)
             nodes.append(Node(stream.name, "stream", f"stream, {keys}"))
             edges.append(Edge(stream.source.name, stream.name))
-        for view in registry.views():
+        for view in registry.computed():
             if view.feed is not None:
-                virtual = view.execution.virtual
-                about = f"{view.definition.mode}{', virtual' if virtual else ''}"
-                nodes.append(Node(view.name, "view", about, cleandoc(view.definition.sql), virtual))
+                nodes.append(_view(view))
                 edges += _into(view, registry)
         return cls(tuple(nodes), tuple(edges))
 
@@ -101,6 +100,14 @@ class Graph:
         boxes = {n.name: (n.name, n.about, n.text, f"{n.kind}{' virtual' if n.virtual else ''}") for n in self.nodes}
         lines = [(e.out, e.into, e.label, "shared" if e.shared else "when" if e.when else "") for e in self.edges]
         return drawn(boxes, lines)
+
+
+def _view(view: View) -> Node:
+    if view.is_part:
+        return Node(view.name, "view", "a part that views have in common")
+    virtual = view.execution.virtual
+    about = f"{view.definition.mode}{', virtual' if virtual else ''}"
+    return Node(view.name, "view", about, cleandoc(view.definition.sql), virtual)
 
 
 def _into(view: View, registry: Registry) -> list[Edge]:

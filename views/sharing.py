@@ -138,14 +138,25 @@ class Sharing:
     # What became of it
 
     def made(self, view: View, planned: Planned, how: str) -> None:
+        decided = self._decided(view, planned, self._tables.count(), how)
+        if decided is not None:
+            self._tables.decided(decided)
+
+    def why(self, query: View, planned: Planned) -> Decided | None:
+        decided = self._decided(query, planned, -1, "asked")
+        return None if decided is None else replace(decided, view="query", runs=" ".join(query.name.split()))
+
+    def _decided(self, view: View, planned: Planned, seq: int, how: str) -> Decided | None:
         if view.feed is None or not isinstance(planned.why, _Why):
-            return
+            return None
         note = planned.why.note
         if planned.why.decision.chosen is not None and planned.plan == view.continuous.plan and note is None:
             note = unused("Spark gives it other types")
+        if note is None and any(p.name.lower() in view.execution.inputs for p in self._host.registry.parts()):
+            note = "a part of it is computed once, for other views too"
         runs = "virtual" if view.execution.virtual else "materialized"
-        sql, seq = view.definition.sql, self._tables.count()
-        self._tables.decided(Decided.of(planned.why.decision, seq, self._host.closed, view.name, how, sql, runs, note))
+        sql, decision = view.definition.sql, planned.why.decision
+        return Decided.of(decision, seq, self._host.closed, view.name, how, sql, runs, note)
 
     def dropped(self, view: View) -> None:
         """The decisions about it stay: they tell what was."""
@@ -176,6 +187,7 @@ class Sharing:
             kept = "virtual" if view.execution.virtual else "materialized"
             decided = newest.get(view.name.lower())
             from_, rewrite = (None, None) if decided is None else (decided.answered_from, decided.rewrite)
+            from_ = from_ or self._host.registry.told_parts(view)
             count, seconds = saved.get(view.name.lower(), (0, 0.0))
             rows.append((view.name, kept, from_, rewrite, count or None, f"{seconds:.2f}" if count else None))
         columns = ("view", "runs", "answered from", "rewritten", "rows saved", "seconds saved")

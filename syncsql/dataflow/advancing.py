@@ -42,9 +42,11 @@ class Advanced:
 
     def __str__(self) -> str:
         touched = ", ".join(f"{name} {n}" for name, n in self.lines.items() if n)
-        text = f"advanced to {self.end}" + (f": {touched}" if touched else "")
+        text = f"advanced to {self.end}, " + (f"changes: {touched}" if touched else "no changes")
         why = ", ".join(f"{n} {r}" for r, n in sorted(self.quarantined.items()))
-        return text + (f"; quarantined {why}" if why else "")
+        return text + (f"; quarantined: {why}" if why else "")
+
+    __repr__ = __str__
 
 
 def carry_out(

@@ -19,7 +19,7 @@ from pyspark.sql.types import StructType
 from syncsql.dataflow.advancing import Advanced, Progress, carry_out
 from syncsql.dataflow.entries import Entries, execution_text
 from syncsql.dataflow.ingest import Ingest, Pushed, void_unfinished_push
-from syncsql.dataflow.planning import Planner, unshared
+from syncsql.dataflow.planning import Planner, Shown, unshared
 from syncsql.dataflow.registry import Entry, Registry, Source, Stream, View
 from syncsql.dataflow.run import Runner
 from syncsql.dataflow.tagging import tag_slice, void_rejected
@@ -47,7 +47,7 @@ class Engine:
         self.root = root
         self.sessions = sessions
         self.read_only = read_only
-        self._is_closed = False
+        self.is_closed = False
         self._guard = RLock()
         self._lock = None if read_only else WriterLock(root)
         try:
@@ -85,7 +85,7 @@ class Engine:
                     raise
 
     def close(self) -> None:
-        self._is_closed = True
+        self.is_closed = True
         self.sessions.close()
         if self._lock is not None:
             self._lock.release()
@@ -176,19 +176,26 @@ class Engine:
             raise StorageError("DATABASE.READ_ONLY", f"database {self.root} was opened for reading only")
 
     def _check_open(self) -> None:
-        if self._is_closed:
+        if self.is_closed:
             raise StorageError("DATABASE.CLOSED", f"database {self.root} is closed", hint="connect to it again")
+        if self.sessions.is_stopped:
+            raise StorageError(
+                "SPARK.STOPPED", f"the Spark session of database {self.root} was stopped",
+                hint="close the database, and connect to it again",
+            )  # fmt: skip
 
     def free(self, name: str, statement: Any) -> None:
         taken = self.registry.get(name)
         if taken is not None or name.lower() == "clockstr":
+            hint = "choose another name"
+            if isinstance(taken, View) and isinstance(statement, CreateView):
+                hint = "write CREATE OR REPLACE, or choose another name"
+            elif taken is not None:
+                hint = "leave the statement out, choose another name, or drop it first"
             raise BindError(
-                "CATALOG.EXISTS",
-                f"`{name}` is " + ("built in" if taken is None else f"a {_kind(taken)} already"),
-                text=statement.text,
-                span=statement.name_span,
-                hint="choose another name" + ("" if taken is None else ", or drop it first"),
-            )
+                "CATALOG.EXISTS", f"`{name}` is " + ("built in" if taken is None else f"a {_kind(taken)} already"),
+                text=statement.text, span=statement.name_span, hint=hint,
+            )  # fmt: skip
 
     def create_source(self, statement: RegisterSource) -> Source:
         with self._guard:
@@ -231,8 +238,8 @@ class Engine:
             self._writing()
             return self.views.create(statement)
 
-    def query(self, query: Query, root: Path) -> View:
-        """A query as a view that is kept outside the database, at ``root``."""
+    def query(self, query: Query, root: Path) -> tuple[View, Shown | None]:
+        """A query as a view that is kept outside the database, at ``root``, and why it is computed as it is."""
         with self._guard:
             self._check_open()
             return self.views.query(query, root)
@@ -326,10 +333,9 @@ class Engine:
                 if to == late.end:
                     return late
             if to <= self.closed:
-                raise EngineError(
-                    "ADVANCE.BACKWARD", f"time is at {self.closed} and does not go back to {to}",
-                    hint=f"advance to {self.closed + 1} or later",
-                )  # fmt: skip
+                why = "already" if to == self.closed else f"and does not go back to {to}"
+                said = f"time is at {self.closed} {why}" if self.closed >= 0 else f"time begins at 0, got {to}"
+                raise EngineError("ADVANCE.BACKWARD", said, hint=f"advance to {self.closed + 1} or later")
             intent = Advance(self.number + 1, self.closed, to, "intent")
             self._advances.append(intent)
             self._seen = intent

@@ -50,6 +50,8 @@ class Pushed:
         why = ", ".join(f"{n} {r}" for r, n in sorted(self.reasons.items()))
         return f"{self.source}: {self.accepted} taken, {self.quarantined} quarantined" + (f" ({why})" if why else "")
 
+    __repr__ = __str__
+
 
 @dataclass(frozen=True)
 class _Bad:
@@ -123,6 +125,8 @@ class Ingest:
                 "PUSH.ROWS", f"rows expected, got {type(rows).__name__}",
                 hint="give a list of tuples or dicts, a pandas DataFrame, an Arrow table or a Spark DataFrame",
             )  # fmt: skip
+        if isinstance(rows, tuple) and rows and not any(isinstance(r, tuple | list | Mapping) for r in rows):
+            raise EngineError("PUSH.ROWS", "rows expected, got one tuple", hint="put it into a list: [(…)]")
         checks = [checker(f.dataType, self._zone) for f in self._fields]
         good: list[dict[str, Any]] = []
         bad: list[_Bad] = []

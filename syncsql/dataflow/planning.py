@@ -52,6 +52,9 @@ class Planner(Protocol):
     def made(self, view: View, planned: Planned, how: str) -> None:
         """``view`` is computed in the planned way from now on; ``how`` it came to that: created, replanned."""
 
+    def why(self, query: View, planned: Planned) -> Shown | None:
+        """Why a query, which is kept nowhere, is computed in the planned way."""
+
     def dropped(self, view: View) -> None:
         """``view`` is gone."""
 
@@ -99,6 +102,9 @@ class Unshared:
 
     def made(self, view: View, planned: Planned, how: str) -> None:
         """Nobody will ask."""
+
+    def why(self, query: View, planned: Planned) -> Shown | None:
+        return None
 
     def dropped(self, view: View) -> None:
         """Nobody will ask."""

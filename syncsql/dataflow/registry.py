@@ -210,6 +210,12 @@ class Registry:
     def parts(self) -> list[View]:
         return [v for v in self.computed() if v.is_part]
 
+    def told_parts(self, view: View) -> str | None:
+        """In words, the parts that ``view`` reads: who else does."""
+        read = {p.name.lower() for p in self.parts()} & view.execution.inputs
+        others = [v.name for v in self.views() if v is not view and v.execution.inputs & read]
+        return f"a part shared with {', '.join(others)}" if read else None
+
     def add(self, entry: Entry) -> None:
         """A replaced view takes the place of the old one, so that those who read it still come after it."""
         self._entries[entry.name.lower()] = entry

@@ -18,7 +18,7 @@ from syncsql.dataflow.diagnosis import spark_message
 from syncsql.dataflow.engine import Engine
 from syncsql.dataflow.registry import Stream, View
 from syncsql.errors import EngineError
-from syncsql.render import Report
+from syncsql.render import Report, counted
 from syncsql.storage.scratch import Scratch
 from syncsql.stream.names import WEIGHT
 from syncsql.stream.text import Sql, listed, over, quoted, same
@@ -48,7 +48,7 @@ class Verified:
         return not self.missing and not self.extra
 
     def report(self) -> Report:
-        count = f"{self.rows} row{'' if self.rows == 1 else 's'}"
+        count = counted(self.rows, "row")
         if self.ok:
             return Report(f"{self.view} at {self.at}: {count}, as the streams give them", notes=self.notes)
         title = f"{self.view} at {self.at} is wrong: {self.missing} missing, {self.extra} extra, of {count}"

@@ -16,7 +16,7 @@ from syncsql.algebra.serial import shape
 from syncsql.dataflow.diagnosis import Diagnosis, is_storable, spark_message
 from syncsql.dataflow.memory import Memory
 from syncsql.dataflow.parts import over_part, part_plan
-from syncsql.dataflow.planning import Planned, Wanted
+from syncsql.dataflow.planning import Planned, Shown, Wanted
 from syncsql.dataflow.registry import View
 from syncsql.dataflow.run import row_of
 from syncsql.dataflow.view import Continuous, Execution
@@ -69,15 +69,15 @@ class Views:
         self._engine.planner.made(view, planned, "created")
         return view
 
-    def query(self, query: Query, root: Path) -> View:
-        """A query as a view that is kept outside the database, at ``root``."""
+    def query(self, query: Query, root: Path) -> tuple[View, Shown | None]:
+        """A query as a view that is kept outside the database, at ``root``, and why it is computed as it is."""
         continuous = self._bound(query)
         row = self._row(query, continuous)
         statement = CreateView(query.sql, query.mode, query, text=query.text, span=query.span)
-        view, _ = self._planned(statement, continuous, row, root)
+        view, planned = self._planned(statement, continuous, row, root)
         if view.stored is not None:
             view.stored.create()
-        return view
+        return view, self._engine.planner.why(view, planned)
 
     def _planned(
         self, statement: CreateView, continuous: Continuous, row: StructType | None, root: Path | None = None

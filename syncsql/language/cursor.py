@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from syncsql.errors import ParseError, Span
 from syncsql.language.rewriting import Rewritten
 from syncsql.language.tokens import Token
+from syncsql.language.words import next_statement
 
 # Words that would otherwise be taken for a name when the name itself was forgotten.
 _NEVER_NAMES = {"AS", "BY", "FROM", "NULL", "OVER", "SELECT", "WHERE"}
@@ -67,7 +68,7 @@ class Cursor:
         """Nothing may follow."""
         token = self.peek()
         if token is not None:
-            raise self.error(f"`{token.text}` is not expected here", hint=hint)
+            raise self.error(f"`{token.text}` is not expected here", hint=next_statement(token.word) or hint)
 
     def here(self) -> str:
         """Where the next token is, in words."""

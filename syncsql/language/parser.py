@@ -14,6 +14,7 @@ from syncsql.language.rewriting import Rewritten
 from syncsql.language.statements import CreateView, Explain, ExplainKind, Keeping, Mode, Query, Statement
 from syncsql.language.tokens import Token, tokenize
 from syncsql.language.typography import plain
+from syncsql.language.words import STATEMENT_STARTS
 
 _DEFINITIONS = {
     "REGISTER": register_source,
@@ -23,7 +24,7 @@ _DEFINITIONS = {
     "DESC": describe,
     "VERIFY": verify,
 }
-_STARTS = ("SELECT", "WITH", "REGISTER", "CREATE", "DROP", "EXPLAIN", "SHOW", "DESCRIBE", "VERIFY")
+_STARTS = ("SELECT", "WITH", *STATEMENT_STARTS)
 _CREATE_FORM = "CREATE STREAM … or CREATE [OR REPLACE] [MATERIALIZED | VIRTUAL] [STREAMED | COMPLETE] VIEW …"
 _VIEW_FORM = "CREATE [OR REPLACE] [MATERIALIZED | VIRTUAL] [STREAMED | COMPLETE] VIEW name AS SELECT …"
 
@@ -47,7 +48,7 @@ def parse_statement(text: str) -> Statement:
             "one statement is expected, this is the second",
             text=text,
             span=source.span(second[0].start, second[-1].end),
-            hint="run the text as a script",
+            hint="give one at a time; a script of several is for db.sql and syncsql run",
         )
     return _statement(source, statements[0])
 

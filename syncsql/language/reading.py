@@ -12,6 +12,7 @@ from sqlglot.errors import SqlglotError
 
 from syncsql.errors import ParseError
 from syncsql.language.rewriting import Rewritten
+from syncsql.language.words import next_statement
 
 _CHECK = "check the SQL around this place"
 _KEYWORDS = ("DISTINCT", "FROM", "GROUP", "HAVING", "INTERSECT", "JOIN", "LIMIT", "ORDER", "SELECT", "UNION", "WHERE")
@@ -41,7 +42,7 @@ def _translated(cleaned: Rewritten, error: SqlglotParseError) -> ParseError:
     end = _offset(cleaned.text, first.get("line"), first.get("col"))
     start = max(0, end - max(1, len(highlight)))
     message = _in_our_words(str(first.get("description") or ""), highlight)
-    hint = _misspelled(cleaned.text[:end]) or _CHECK
+    hint = next_statement(highlight) or _misspelled(cleaned.text[:end]) or _CHECK
     return ParseError(
         "PARSE.SYNTAX", message, text=cleaned.original, span=cleaned.span(start, max(end, start + 1)), hint=hint
     )

@@ -11,6 +11,7 @@ from syncsql.errors import ParseError
 from syncsql.language.rewriting import Edit, Rewritten
 from syncsql.language.tokens import Token
 
+STATEMENT_STARTS = ("REGISTER", "CREATE", "DROP", "EXPLAIN", "SHOW", "DESCRIBE", "VERIFY")
 QUERY_STARTS = {"SELECT", "WITH", "VALUES", "FROM", "TABLE"}
 # Words that end a list of relations.
 CLAUSES = {
@@ -97,3 +98,8 @@ def _ends_operand(tokens: Sequence[Token], at: int) -> bool:
 
 def _follows_mod(tokens: Sequence[Token], at: int) -> bool:
     return starts_operand(tokens, at) or (at < len(tokens) and tokens[at].text in ("-", "+"))
+
+
+def next_statement(word: str) -> str | None:
+    """The hint where ``word`` goes on a statement that should have ended before it."""
+    return f"a statement ends with `;`: put one before {word.upper()}" if word.upper() in STATEMENT_STARTS else None

@@ -102,7 +102,10 @@ def _push(shell: Shell, match: re.Match[str]) -> None:
                 hint="or rows: VALUES (…), (…)", about="rows",
             )  # fmt: skip
         found = load(shell.db.spark, path)
-    shell.display.say(str(shell.db.push(_plain(match["name"]), found, at)))
+    pushed = shell.db.push(_plain(match["name"]), found, at)
+    shell.display.say(str(pushed))
+    if pushed.quarantined:
+        shell.display.note(f"QUARANTINE {match['name']}; shows which and why")
 
 
 def _values(shell: Shell, text: str) -> list[tuple[Any, ...]]:

@@ -56,14 +56,16 @@ class Display:
             self.say(f"{name}:")
             self.frame(frame)
 
-    def report(self, report: Report) -> None:
+    def report(self, report: Report, is_data: bool = False) -> None:
+        """What a table of words leaves empty is nothing; in one of data it is NULL."""
         if not self.is_terminal:
             self.say(str(report))
             return
         if report.title:
             self._print(Text(report.title, style="bold"))
         if report.columns:
-            self._table(report.columns, report.rows)
+            rows = report.rows if is_data else [["" if v is None else v for v in row] for row in report.rows]
+            self._table(report.columns, rows)
         for line in report.notes:
             self._print(line)
 

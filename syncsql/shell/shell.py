@@ -40,6 +40,7 @@ class Shell:
         self.db, self.display, self.read_only = db, display, read_only
         self.watched: list[str] = []
         self.cancelled = Event()
+        self._follows = False
         # Spark is only ever called from this thread: an interrupt in the middle of a call would confuse what it says.
         self._worker = ThreadPoolExecutor(1, "statement")
 
@@ -85,7 +86,7 @@ class Shell:
         if isinstance(result, QueryHandle):
             self.display.frame(result.relation())
         elif isinstance(result, Verified):
-            self.display.report(result.report())
+            self.display.report(result.report(), is_data=True)
         elif isinstance(result, Report):
             last = statements[-1]
             is_plan = isinstance(last, Explain) and last.kind == "PLAN"
@@ -94,7 +95,11 @@ class Shell:
             self.display.say(str(result))
 
     def follow(self, name: str, until: int | None) -> None:
-        Watch(self, name, until).run()
+        self._follows = True
+        try:
+            Watch(self, name, until).run()
+        finally:
+            self._follows = False
 
     # Cancelling
 
@@ -107,7 +112,8 @@ class Shell:
             running.result()
         except KeyboardInterrupt:
             self.cancelled.set()
-            if not self._ended(running):
+            # A line in between would break what WATCH draws; to leave it is not to cancel it.
+            if not self._ended(running) and not self._follows:
                 self.display.note("cancelling …")
             while not self._ended(running):
                 self.db.spark.sparkContext.cancelAllJobs()

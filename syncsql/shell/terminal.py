@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
@@ -42,7 +43,7 @@ def converse(shell: Shell) -> int:
     prompt: PromptSession[str] = PromptSession(
         history=history(), completer=names, complete_while_typing=False, multiline=True,
         key_bindings=_keys(), lexer=PygmentsLexer(SqlLexer), auto_suggest=AutoSuggestFromHistory(),
-        prompt_continuation=_MORE, bottom_toolbar=names.toolbar,
+        prompt_continuation=_MORE, bottom_toolbar=lambda: names.toolbar + _ending(get_app().current_buffer.text),
     )  # fmt: skip
     shell.later(names.learn_functions)
     while True:
@@ -56,6 +57,11 @@ def converse(shell: Shell) -> int:
             continue
         except (EOFError, Leave):
             return 0
+
+
+def _ending(text: str) -> str:
+    """What is said of a statement that goes on in a second line."""
+    return " · a statement ends with ; and Ctrl-C drops it" if "\n" in text else ""
 
 
 def _keys() -> KeyBindings:
@@ -91,15 +97,12 @@ class _Names(Completer):
         self._names: Names = names_of(self._shell.db, self._functions)
         time = self._shell.closed
         mode = " · read only" if self._shell.read_only else ""
-        self._toolbar = f" {self._shell.db._engine.root.name} · {f'time {time}' if time >= 0 else 'no time yet'}{mode}"
+        self.toolbar = f" {self._shell.db._engine.root.name} · {f'time {time}' if time >= 0 else 'no time yet'}{mode}"
 
     def learn_functions(self) -> None:
         found = (row[0] for row in self._shell.db.spark.sql("SHOW FUNCTIONS").collect())
         self._functions = tuple(f for f in found if f.isidentifier())
         self.look()
-
-    def toolbar(self) -> str:
-        return self._toolbar
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
         for found in complete(document.text_before_cursor, self._names, document.text_after_cursor):

@@ -10,7 +10,7 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from syncsql.render import cell, grid
+from syncsql.render import cell, counted, grid
 from syncsql.shell.commands import changing
 from syncsql.shell.display import table
 
@@ -53,7 +53,13 @@ class Watch:
         while not self._over():
             closed = self._closed()
             if closed > self._at:
-                new = [tuple(r) for r in changing(self._shell, self._name).changes(self._at, closed).collect()]
+                try:
+                    new = [tuple(r) for r in changing(self._shell, self._name).changes(self._at, closed).collect()]
+                except Exception:
+                    # Who leaves meanwhile has the job cancelled, and that is all.
+                    if self._shell.cancelled.is_set():
+                        return
+                    raise
                 self._at, self._seen = closed, self._seen + len(new)
                 self._rows += new
                 show(new)
@@ -64,6 +70,6 @@ class Watch:
         return self._shell.cancelled.is_set() or (self._until is not None and self._at >= self._until)
 
     def _shown(self) -> Group:
-        news = f"{self._seen} new change{'' if self._seen == 1 else 's'}" if self._seen else "waiting for changes"
+        news = counted(self._seen, "new change") if self._seen else "waiting for changes"
         head = Text(f"{self._name} at {self._at}: {news} · Ctrl-C leaves", style="bold")
         return Group(head, table(self._columns, list(self._rows)))

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from pyspark import SparkContext
 from pyspark.sql import DataFrame, SparkSession
 
 NAME = "_syncsql_"
@@ -38,8 +39,15 @@ def second_session(session: Any) -> SparkSession:
     return clone
 
 
+def is_stopped(session: Any) -> bool:
+    """Of either kind. A classic session ends with the context of the process."""
+    if is_connect(session):
+        return bool(session.is_stopped)
+    return session.sparkContext is not SparkContext._active_spark_context
+
+
 def release(session: Any) -> None:
     """Gives a :func:`second_session` back. Its ``stop`` would end a server that was started with the user's session."""
-    if not session.is_stopped:
+    if not is_stopped(session):
         session.client.release_session()
         session.client.close()

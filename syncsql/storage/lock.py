@@ -22,18 +22,27 @@ class WriterLock:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self._file.seek(0)
-            holder = self._file.read().strip() or "another process"
+            holder = self._file.read().strip()
             self._file.close()
-            raise StorageError(
-                "DATABASE.LOCKED", f"database {root} is open for writing by process {holder}",
-                hint="close it there, or open it here with connect(path, read_only=True)",
-            ) from None  # fmt: skip
+            raise _locked(root, holder) from None
         self._file.truncate(0)
         self._file.write(str(os.getpid()))
         self._file.flush()
 
     def release(self) -> None:
         self._file.close()
+
+
+def _locked(root: Path, holder: str) -> StorageError:
+    if holder == str(os.getpid()):
+        return StorageError(
+            "DATABASE.LOCKED", f"database {root} is open for writing in this process already",
+            hint="go on with what connect gave, or close it first",
+        )  # fmt: skip
+    return StorageError(
+        "DATABASE.LOCKED", f"database {root} is open for writing by {f'process {holder}' if holder else 'another one'}",
+        hint="close it there, or open it here with connect(path, read_only=True)",
+    )  # fmt: skip
 
 
 def writer_of(root: Path) -> str | None:

@@ -23,7 +23,7 @@ from pyspark.sql import SparkSession
 
 from syncsql.errors import EngineError
 from syncsql.storage import limits
-from syncsql.storage.connect import is_connect, release, second_session
+from syncsql.storage.connect import is_connect, is_stopped, release, second_session
 from syncsql.storage.scratch import Scratch
 from syncsql.storage.settings import settings_of
 
@@ -91,6 +91,11 @@ class Sessions:
 
     def is_set(self, name: str) -> bool:
         return bool(self.user.conf.get(name, ""))
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the user's session has come to its end."""
+        return is_stopped(self.user)
 
     def close(self) -> None:
         """Gives back what a server keeps for the engine's sessions; others are gone when nobody has them."""

@@ -11,8 +11,10 @@ import pytest
 from pyspark.sql import SparkSession
 
 import syncsql
+from syncsql import render
 from syncsql.session import connect
 from tests.test_notebooks.running import MEASURED, PARAMETERS, code_cells, run, shell
+from views import drawing
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 # Sizes for a test: what a notebook shows with them is its words, not its measurements.
@@ -38,6 +40,9 @@ def test_outputs_are_committed_and_clean(path: Path) -> None:
     everything = path.read_text(encoding="utf-8")
     for machine in (tempfile.gettempdir(), str(Path.home()) + "/", sys.prefix):
         assert machine not in everything
+    for shown in (d for c in cells for d in c.committed.displayed):
+        for kind, style in (("text/html", render._STYLE), ("image/svg+xml", drawing._STYLE)):
+            assert style in shown.get(kind, style), "displayed in another style than now: write the outputs anew"
     assert len(everything) < 400_000, "outputs are too long to read and to commit"
 
 

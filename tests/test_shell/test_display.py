@@ -11,17 +11,22 @@ from syncsql.render import Report
 from syncsql.shell.display import Display, coloured, plan_tree
 
 
-def shown(report: Report, width: int = 60, terminal: bool = True) -> str:
+def shown(report: Report, width: int = 60, terminal: bool = True, is_data: bool = False) -> str:
     out = io.StringIO()
     console = Console(file=out, width=width, force_terminal=terminal, color_system=None)
-    Display(console, console).report(report)
+    Display(console, console).report(report, is_data)
     return "\n".join(line.rstrip() for line in out.getvalue().rstrip("\n").split("\n"))
 
 
 def test_a_table_tells_null_from_nothing_and_aligns_numbers() -> None:
-    assert shown(Report("t", ("name", "n"), (("a", 1), (None, 10), ("", 2)))) == "\n".join(
-        ["t", "name    n", "─────────", "a       1", "NULL   10", "        2"]
-    )
+    report = Report("t", ("name", "n"), (("a", 1), (None, 10), ("", 2)))
+    lines = ["t", "name    n", "─────────", "a       1", "NULL   10", "        2"]
+    assert shown(report, is_data=True) == "\n".join(lines)
+
+
+def test_what_a_table_of_words_leaves_empty_is_nothing() -> None:
+    report = Report("t", ("name", "code"), (("a", None), ("b", "X.Y")))
+    assert shown(report) == "\n".join(["t", "name   code", "───────────", "a", "b      X.Y"])
 
 
 def test_rows_that_are_too_wide_are_shown_line_by_line() -> None:

@@ -116,7 +116,9 @@ def piped(text: str, *options: str) -> tuple[int, str, str]:
 def test_a_script_has_no_prompts(home: Path) -> None:
     code, out, err = piped(BEGIN + "PUSH S VALUES (1), (2);\n.advance 1\nSELECT count(*) AS n FROM R(T)")
     assert (code, err) == (0, "")
-    assert out == ("Source S(x INT)\nStream T over S\nS: 2 taken, 0 quarantined\nadvanced to 1: T 2\nn\n-\n2\n")
+    assert out == (
+        "Source S(x INT)\nStream T over S\nS: 2 taken, 0 quarantined\nadvanced to 1, changes: T 2\nn\n-\n2\n"
+    )
 
 
 def test_a_script_ends_at_the_first_error(home: Path) -> None:

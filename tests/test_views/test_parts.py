@@ -54,6 +54,11 @@ def test_a_common_part_is_computed_once_and_goes_with_its_last_reader(tmp_path: 
                 db.sql(f"CREATE STREAMED VIEW {name} AS {query}")
         assert len(parts(shared)) == (1 if at >= 7 else 0)
     part = parts(shared)[0]
+    graph = shared.graph()
+    assert {e.into for e in graph.edges if e.out == part} == {"First", "Second", "Third"}
+    assert str(graph).count("Third") == 1
+    assert part in graph._repr_svg_()
+    assert ("First", "a part shared with Second, Third") in [row[:3:2] for row in shared.sharing().rows]
     for name in ("First", "Second", "Third"):
         assert part in str(shared.views[name].explain())
         assert "Src" not in str(shared.views[name].explain())
