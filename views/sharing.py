@@ -26,6 +26,7 @@ from syncsql.dataflow.view import Execution
 from syncsql.render import Report
 from syncsql.storage import limits
 from syncsql.storage.sessions import Sessions
+from syncsql.storage.table import Table
 from views.candidates import Candidates, StoredRows, answered_from
 from views.decisions import Decided, DecisionTables, Saved, unused
 
@@ -171,6 +172,9 @@ class Sharing:
         return advise(
             self.candidates.workspace, queries, StoredRows(self._host.registry), max(self.candidates.budget_ms, 1)
         )
+
+    def tables(self) -> Sequence[Table]:
+        return self._tables.decisions, self._tables.savings
 
     def decision(self, view: str) -> Decided | None:
         self._tables.decisions.refresh()

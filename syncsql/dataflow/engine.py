@@ -354,7 +354,7 @@ class Engine:
         if self.sessions.is_set(RETENTION):
             ticks = self.sessions.setting(RETENTION, 0)
             drop_history(self.registry, self.runner, self.sessions, self.closed, self.number, ticks)
-        merge(self.registry, [self._advances.table, self._catalog.table], self.closed)
+        merge(self.registry, [self._advances.table, self._catalog.table, *self.planner.tables()], self.closed)
 
 
 def _kind(entry: Entry) -> str:

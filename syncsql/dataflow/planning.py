@@ -16,6 +16,7 @@ from syncsql.errors import EngineError
 from syncsql.language import Query
 from syncsql.language.statements import Keeping
 from syncsql.render import Report
+from syncsql.storage.table import Table
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,9 @@ class Planner(Protocol):
 
     def advanced(self, advanced: Advanced) -> None:
         """An advance was carried out."""
+
+    def tables(self) -> Sequence[Table]:
+        """What it writes down."""
 
     def decision(self, view: str) -> Shown | None:
         """Why the view is computed as it is; None where nobody decided."""
@@ -111,6 +115,9 @@ class Unshared:
 
     def advanced(self, advanced: Advanced) -> None:
         """Nobody will ask."""
+
+    def tables(self) -> Sequence[Table]:
+        return ()
 
     def decision(self, view: str) -> Shown | None:
         return None
