@@ -8,7 +8,7 @@ from typing import Any
 
 from matcher.block import relations
 from matcher.decision import Decision
-from syncsql.render import Report
+from syncsql.render import Report, Reported
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class Answered:
         }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Advice:
+@dataclass(frozen=True, repr=False)
+class Advice(Reported):
     """``tried`` covering views were made and checked by the matcher; ``before`` and ``after`` are the costs of all."""
 
     proposals: tuple[Proposal, ...]
@@ -86,14 +86,6 @@ class Advice:
             for q in self.queries
         )
         return Report(self._title(), columns, rows, tuple(self._notes()))
-
-    def __str__(self) -> str:
-        return str(self.report)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self.report._repr_html_()
 
     def to_dict(self) -> dict[str, Any]:
         return {

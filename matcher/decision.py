@@ -9,11 +9,11 @@ from matcher.block import Query, visible
 from matcher.cost import Cost
 from matcher.sqltext import to_sql
 from matcher.verdict import Match, NoMatch, Verdict
-from syncsql.render import Report
+from syncsql.render import Report, Reported
 
 
-@dataclass(frozen=True)
-class Decision:
+@dataclass(frozen=True, repr=False)
+class Decision(Reported):
     """``verdicts`` are those that were reached, by view; ``chosen`` is the rewrite that is used, if any.
 
     ``views`` is how many views there are, ``considered`` how many passed the index, ``proofs`` how many questions the
@@ -42,14 +42,6 @@ class Decision:
     def report(self) -> Report:
         rows = tuple((name, _word(v), _code(v), _sentence(v)) for name, v in self.verdicts)
         return Report(self._title(), ("view", "verdict", "code", "why"), rows, tuple(self._notes()))
-
-    def __str__(self) -> str:
-        return str(self.report)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self.report._repr_html_()
 
     def to_dict(self) -> dict[str, Any]:
         verdicts = []

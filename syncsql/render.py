@@ -42,6 +42,22 @@ class Report:
         return framed(title + table + (f"<pre>{text(notes)}</pre>" if notes else ""))
 
 
+class Reported:
+    """What is shown as a report of itself, wherever it is shown."""
+
+    @property
+    def report(self) -> Report:
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return str(self.report)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return self.report._repr_html_()
+
+
 def grid(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """Rows as aligned text.
 

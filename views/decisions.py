@@ -16,12 +16,12 @@ import pyarrow as pa
 from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType
 
 from matcher.decision import Decision
-from syncsql.render import Report
+from syncsql.render import Report, Reported
 from syncsql.storage.table import Table
 
 
-@dataclass(frozen=True)
-class Decided:
+@dataclass(frozen=True, repr=False)
+class Decided(Reported):
     """One decision, as it is kept. ``seq`` counts the decisions; ``how`` it came to that: created or replanned.
     ``answered_from`` names the views of the rewrite, and is NULL where the view is computed as it is written;
     ``details`` is the whole decision as JSON."""
@@ -77,14 +77,6 @@ class Decided:
         when = f"at {self.at}" if self.at >= 0 else "before the first advance"
         notes.append(f"{self.how} {when}, decided in {1000 * self.seconds:.1f} ms with {self.proofs} proofs")
         return Report(f"{self.view}: {self.runs}, {source}", ("view", "verdict", "code", "why"), rows, tuple(notes))
-
-    def __str__(self) -> str:
-        return str(self.report)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self.report._repr_html_()
 
 
 _UNUSED = "not used: "

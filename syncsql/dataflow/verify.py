@@ -18,7 +18,7 @@ from syncsql.dataflow.diagnosis import spark_message
 from syncsql.dataflow.engine import Engine
 from syncsql.dataflow.registry import Stream, View
 from syncsql.errors import EngineError
-from syncsql.render import Report, counted
+from syncsql.render import Report, Reported, counted
 from syncsql.storage.scratch import Scratch
 from syncsql.stream.names import WEIGHT
 from syncsql.stream.text import Sql, listed, over, quoted, same
@@ -29,8 +29,8 @@ _UNITS: dict[type[DataType], float] = {FloatType: 2.0**-23, DoubleType: 2.0**-52
 _SHOWN = 10
 
 
-@dataclass(frozen=True)
-class Verified:
+@dataclass(frozen=True, repr=False)
+class Verified(Reported):
     """What came out for ``view`` at ``at``. ``rows`` are stored; ``missing`` ones the streams give and the view has
     not, ``extra`` ones it has and they do not give. ``differing`` has the first of both: which, how many times, row."""
 
@@ -47,6 +47,7 @@ class Verified:
     def ok(self) -> bool:
         return not self.missing and not self.extra
 
+    @property
     def report(self) -> Report:
         count = counted(self.rows, "row")
         if self.ok:
@@ -57,18 +58,10 @@ class Verified:
         notes = (*([f"… and {more} more"] if more else []), *self.notes)
         return Report(title, ("row is", "times", *self.columns), rows, notes)
 
-    def __str__(self) -> str:
-        return str(self.report())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self.report()._repr_html_()
-
     def to_dict(self) -> dict[str, Any]:
         return {
             "view": self.view, "at": self.at, "ok": self.ok, "rows": self.rows, "missing": self.missing,
-            "extra": self.extra, "differing": self.report().to_dict()["rows"], "notes": list(self.notes),
+            "extra": self.extra, "differing": self.report.to_dict()["rows"], "notes": list(self.notes),
         }  # fmt: skip
 
 

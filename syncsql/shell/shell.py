@@ -86,7 +86,7 @@ class Shell:
         if isinstance(result, QueryHandle):
             self.display.frame(result.relation())
         elif isinstance(result, Verified):
-            self.display.report(result.report(), is_data=True)
+            self.display.report(result.report, is_data=True)
         elif isinstance(result, Report):
             last = statements[-1]
             is_plan = isinstance(last, Explain) and last.kind == "PLAN"
