@@ -89,9 +89,12 @@ class AggregateCall:
     type: str | None = None
     distinct: bool = False
 
-    def __str__(self) -> str:
+    def text(self, name: Name) -> str:
         distinct = "DISTINCT " if self.distinct else ""
-        return f"{self.function}({distinct}{'*' if self.argument is None else sql(self.argument)})"
+        return f"{self.function}({distinct}{'*' if self.argument is None else sql(self.argument, name)})"
+
+    def __str__(self) -> str:
+        return self.text(own_name)
 
 
 def infix(op: str, left: Expr, right: Expr, type: str | None = None) -> Call:
@@ -122,7 +125,15 @@ def conjuncts(expr: Expr) -> list[Expr]:
     return [expr]
 
 
-def sql(expr: Expr, name: Callable[[Column], str] = lambda c: c.name) -> str:
+Name = Callable[[Column], str]
+
+
+def own_name(column: Column) -> str:
+    """As the user knows it."""
+    return column.name
+
+
+def sql(expr: Expr, name: Name = own_name) -> str:
     """``expr`` as Spark SQL, with each column written as ``name`` says (the user's name by default)."""
     if isinstance(expr, Column):
         return name(expr)
@@ -139,7 +150,7 @@ def sql(expr: Expr, name: Callable[[Column], str] = lambda c: c.name) -> str:
     return "".join(out)
 
 
-def show(expr: Expr, name: Callable[[Column], str] = lambda c: c.name) -> str:
+def show(expr: Expr, name: Name = own_name) -> str:
     """``expr`` for people: without the outermost parentheses."""
     text = sql(expr, name)
     if isinstance(expr, Call) and expr.pieces[0] == "(" and expr.pieces[-1] == ")":

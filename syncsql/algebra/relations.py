@@ -6,11 +6,12 @@ within a query, so a self-join needs no renaming.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal as Choice
 
-from syncsql.algebra.expressions import AggregateCall, Column, Expr, Subquery, columns_in, has_now, show
+from syncsql.algebra.expressions import AggregateCall, Column, Expr, Name, Subquery, columns_in, has_now, own_name, show
 from syncsql.algebra.expressions import walk as walk_expr
 from syncsql.algebra.sync import Points, Sync
 
@@ -18,8 +19,18 @@ JoinKind = Choice["inner", "left", "right", "full", "semi", "anti"]
 SetKind = Choice["union", "intersect", "except"]
 
 
+class _Shown:
+    """A node by itself; ``text`` writes the columns that it reads as ``name`` says."""
+
+    def text(self, name: Name) -> str:
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.text(own_name)
+
+
 @dataclass(frozen=True)
-class Scan:
+class Scan(_Shown):
     """ℜ_sync(name): the synchronized relation of a stored stream or view, or of a stream of time points.
 
     ``ts`` is the hidden TS column while the query reads it. ``key`` is the stream's key, as ids of its columns.
@@ -43,12 +54,12 @@ class Scan:
     def inputs(self) -> tuple[Node, ...]:
         return ()
 
-    def __str__(self) -> str:
+    def text(self, name: Name) -> str:
         return f"R({self.name})" if self.sync.is_clock else f"R[{self.sync.name}]({self.name})"
 
 
 @dataclass(frozen=True)
-class Filter:
+class Filter(_Shown):
     """σ: the rows for which ``predicate`` is true. It may compare with Now: then it is a window on time."""
 
     input: Node
@@ -65,12 +76,12 @@ class Filter:
     def inputs(self) -> tuple[Node, ...]:
         return (self.input,)
 
-    def __str__(self) -> str:
-        return f"{'Window' if has_now(self.predicate) else 'Filter'} {show(self.predicate)}"
+    def text(self, name: Name) -> str:
+        return f"{'Window' if has_now(self.predicate) else 'Filter'} {show(self.predicate, name)}"
 
 
 @dataclass(frozen=True)
-class Project:
+class Project(_Shown):
     """π: each row mapped to ``expressions``; duplicates stay."""
 
     input: Node
@@ -85,16 +96,16 @@ class Project:
     def inputs(self) -> tuple[Node, ...]:
         return (self.input,)
 
-    def __str__(self) -> str:
+    def text(self, name: Name) -> str:
         parts = []
         for column, expression in zip(self.columns, self.expressions, strict=True):
-            text = show(expression)
+            text = show(expression, name)
             parts.append(text if text == column.name else f"{text} AS {column.name}")
         return f"Project {', '.join(parts)}"
 
 
 @dataclass(frozen=True)
-class Join:
+class Join(_Shown):
     """⋈: pairs of rows for which ``condition`` is true; outer, semi and anti kinds as in SQL."""
 
     kind: JoinKind
@@ -113,12 +124,12 @@ class Join:
     def inputs(self) -> tuple[Node, ...]:
         return (self.left, self.right)
 
-    def __str__(self) -> str:
-        return f"{self.kind.capitalize()} join on {show(self.condition)}"
+    def text(self, name: Name) -> str:
+        return f"{self.kind.capitalize()} join on {show(self.condition, name)}"
 
 
 @dataclass(frozen=True)
-class Aggregate:
+class Aggregate(_Shown):
     """γ: one row per group of equal ``groups``; exactly one row where there are no grouping columns."""
 
     input: Node
@@ -139,13 +150,14 @@ class Aggregate:
     def inputs(self) -> tuple[Node, ...]:
         return (self.input,)
 
-    def __str__(self) -> str:
-        by = f" by {', '.join(g.name for g in self.groups)}" if self.groups else ""
-        return f"Aggregate {', '.join(str(c) for c in self.calls)}{by}"
+    def text(self, name: Name) -> str:
+        by = f"by {', '.join(map(name, self.groups))}" if self.groups else ""
+        calls = ", ".join(c.text(name) for c in self.calls)
+        return " ".join(part for part in ("Aggregate", calls, by) if part)
 
 
 @dataclass(frozen=True)
-class Distinct:
+class Distinct(_Shown):
     """δ: each row once."""
 
     input: Node
@@ -158,12 +170,12 @@ class Distinct:
     def inputs(self) -> tuple[Node, ...]:
         return (self.input,)
 
-    def __str__(self) -> str:
+    def text(self, name: Name) -> str:
         return "Distinct"
 
 
 @dataclass(frozen=True)
-class SetOperation:
+class SetOperation(_Shown):
     """∪, ∩, −, of sets or (``all``) of bags; columns correspond by position."""
 
     kind: SetKind
@@ -176,12 +188,12 @@ class SetOperation:
     def inputs(self) -> tuple[Node, ...]:
         return (self.left, self.right)
 
-    def __str__(self) -> str:
+    def text(self, name: Name) -> str:
         return f"{self.kind.capitalize()}{' all' if self.all else ''}"
 
 
 @dataclass(frozen=True)
-class Windowed:
+class Windowed(_Shown):
     """The input with one more column per OVER expression, each a function of the row and of the whole input."""
 
     input: Node
@@ -200,12 +212,12 @@ class Windowed:
     def inputs(self) -> tuple[Node, ...]:
         return (self.input,)
 
-    def __str__(self) -> str:
-        return f"Over {', '.join(show(e) for e in self.expressions)}"
+    def text(self, name: Name) -> str:
+        return f"Over {', '.join(show(e, name) for e in self.expressions)}"
 
 
 @dataclass(frozen=True)
-class Outer:
+class Outer(_Shown):
     """The row of the query around a correlated subquery: one row with the columns that the subquery reads."""
 
     columns: tuple[Column, ...]
@@ -214,12 +226,12 @@ class Outer:
     def inputs(self) -> tuple[Node, ...]:
         return ()
 
-    def __str__(self) -> str:
+    def text(self, name: Name) -> str:
         return f"Outer row {', '.join(c.name for c in self.columns)}"
 
 
 @dataclass(frozen=True)
-class OneRow:
+class OneRow(_Shown):
     """A relation of one row without columns: what a query without FROM reads."""
 
     @property
@@ -230,7 +242,7 @@ class OneRow:
     def inputs(self) -> tuple[Node, ...]:
         return ()
 
-    def __str__(self) -> str:
+    def text(self, name: Name) -> str:
         return "One row"
 
 
@@ -282,9 +294,32 @@ def scans(node: Node) -> list[Scan]:
     return found
 
 
-def tree(node: Node, note: dict[Node, str] | None = None, indent: str = "") -> str:
-    """The plan as an indented tree, one node a line, with a note behind a node that has one."""
-    remark = f"   -- {note[node]}" if note and node in note else ""
-    lines = [f"{indent}{node}{remark}"]
-    lines += [tree(child, note, indent + "  ") for child in node.inputs]
-    return "\n".join(lines)
+def tree(plan: Node, note: dict[Node, str] | None = None) -> str:
+    """The plan as an indented tree, one node a line, with a note behind a node that has one.
+
+    A column is told with its relation where a node reads two of that name; a relation that is read twice has a number.
+    """
+    read = [n for n in walk(plan) if isinstance(n, Scan)]
+    times = Counter(s.name for s in read)
+    seen: Counter[str] = Counter()
+    relations: dict[str, str] = {}
+    numbers: dict[Node, str] = {}
+    for scan in read:
+        seen[scan.name] += 1
+        numbers[scan] = f"#{seen[scan.name]}" if times[scan.name] > 1 else ""
+        relations |= {c.id: scan.name + numbers[scan] for c in scan.columns}
+
+    def lines(node: Node, indent: str) -> Iterator[str]:
+        names = Counter(c.name for child in node.inputs for c in child.columns)
+
+        def name(column: Column) -> str:
+            known = relations.get(column.id) if names[column.name] > 1 else None
+            return f"{known}.{column.name}" if known else column.name
+
+        remark = f"   -- {note[node]}" if note and node in note else ""
+        number = f" {numbers[node]}" if numbers.get(node) else ""
+        yield f"{indent}{node.text(name)}{number}{remark}"
+        for child in node.inputs:
+            yield from lines(child, indent + "  ")
+
+    return "\n".join(lines(plan, ""))
