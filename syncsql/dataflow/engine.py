@@ -187,11 +187,13 @@ class Engine:
     def free(self, name: str, statement: Any) -> None:
         taken = self.registry.get(name)
         if taken is not None or name.lower() == "clockstr":
-            hint = "choose another name"
+            hint = "choose another name" if taken is None else "choose another name, or drop it first"
             if isinstance(taken, View) and isinstance(statement, CreateView):
-                hint = "write CREATE OR REPLACE, or choose another name"
-            elif taken is not None:
-                hint = "leave the statement out, choose another name, or drop it first"
+                hint = "write CREATE OR REPLACE or VIEW IF NOT EXISTS, or choose another name"
+            elif (isinstance(taken, Source) and isinstance(statement, RegisterSource)) or (
+                isinstance(taken, Stream) and isinstance(statement, CreateStream)
+            ):
+                hint = f"write IF NOT EXISTS in front of the name, {hint}"
             raise BindError(
                 "CATALOG.EXISTS", f"`{name}` is " + ("built in" if taken is None else f"a {_kind(taken)} already"),
                 text=statement.text, span=statement.name_span, hint=hint,
@@ -200,6 +202,9 @@ class Engine:
     def create_source(self, statement: RegisterSource) -> Source:
         with self._guard:
             self._writing()
+            there = self.registry.get(statement.name)
+            if statement.if_not_exists and isinstance(there, Source):
+                return there
             self.free(statement.name, statement)
             source = self.entries.source(statement, self.registry.directory(statement.name))
             source.create()
@@ -211,6 +216,9 @@ class Engine:
         """The stream starts with all tuples that its source has kept, as if it had been there from the beginning."""
         with self._guard:
             self._writing()
+            there = self.registry.get(statement.name)
+            if statement.if_not_exists and isinstance(there, Stream):
+                return there
             self.free(statement.name, statement)
             stream = self.entries.stream(statement, self.registry.directory(statement.name), self.closed)
             try:

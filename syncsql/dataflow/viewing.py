@@ -40,6 +40,8 @@ class Views:
 
     def create(self, statement: CreateView) -> View:
         old = self._engine.registry.get(statement.name)
+        if statement.if_not_exists and isinstance(old, View):
+            return old
         if not (statement.replace and isinstance(old, View)):
             self._engine.free(statement.name, statement)
         continuous = self._bound(statement.query)

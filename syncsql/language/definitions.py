@@ -28,6 +28,7 @@ _STREAM_FORM = "CREATE STREAM name OVER source KEY column, … | KEY NULL [OPERA
 def register_source(cursor: Cursor, text: str, span: Span) -> RegisterSource:
     """``REGISTER SOURCE name (…) …``, behind REGISTER."""
     cursor.expect("SOURCE", hint=_SOURCE_FORM)
+    if_not_exists = cursor.accept("IF", "NOT", "EXISTS")
     name = cursor.name("source", hint=_SOURCE_FORM)
     cursor.expect("(", hint=_SOURCE_FORM)
     columns = [_column(cursor)]
@@ -49,6 +50,7 @@ def register_source(cursor: Cursor, text: str, span: Span) -> RegisterSource:
         tuple(definition for _, definition in columns),
         timestamp.value if timestamp else None,
         origin[0] if origin else None,
+        if_not_exists,
         name_span=cursor.span(name),
         timestamp_by_span=cursor.span(timestamp) if timestamp else None,
         origin_span=origin[1] if origin else None,
@@ -115,6 +117,7 @@ def _origin(cursor: Cursor) -> tuple[str, Span]:
 
 def create_stream(cursor: Cursor, text: str, span: Span) -> CreateStream:
     """``CREATE STREAM name OVER source …``, behind STREAM."""
+    if_not_exists = cursor.accept("IF", "NOT", "EXISTS")
     name = cursor.name("stream", hint=_STREAM_FORM)
     cursor.expect("OVER", hint=_STREAM_FORM)
     source = cursor.name("source", hint=_STREAM_FORM)
@@ -142,6 +145,7 @@ def create_stream(cursor: Cursor, text: str, span: Span) -> CreateStream:
         source.value,
         None if null else tuple(column.value for column in key),
         operation.value if operation else None,
+        if_not_exists,
         name_span=cursor.span(name),
         source_span=cursor.span(source),
         key_span=tuple(cursor.span(column) for column in key),

@@ -119,6 +119,7 @@ def _create(cursor: Cursor, span: Span) -> Statement:
         mode = MODES[token.word]
         cursor.take()
     cursor.expect("VIEW", hint=_VIEW_FORM if replace or keeping or mode else _CREATE_FORM)
+    if_not_exists = not replace and cursor.accept("IF", "NOT", "EXISTS")
     name = cursor.name("view", hint=_VIEW_FORM)
     if cursor.next_is("("):
         raise cursor.error(
@@ -132,6 +133,7 @@ def _create(cursor: Cursor, span: Span) -> Statement:
         query,
         replace,
         keeping,
+        if_not_exists,
         name_span=cursor.span(name),
         text=cursor.source.original,
         span=span,

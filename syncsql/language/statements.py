@@ -43,12 +43,13 @@ class ColumnDef:
 
 @dataclass(frozen=True)
 class RegisterSource(Statement):
-    """``REGISTER SOURCE name (…) [TIMESTAMP BY column] [FROM origin]``: where raw tuples come from."""
+    """``REGISTER SOURCE [IF NOT EXISTS] name (…) [TIMESTAMP BY column] [FROM origin]``: where raw tuples come from."""
 
     name: str
     columns: tuple[ColumnDef, ...]
     timestamp_by: str | None = None
     origin: str | None = None
+    if_not_exists: bool = False
     name_span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
     timestamp_by_span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
     origin_span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
@@ -56,15 +57,16 @@ class RegisterSource(Statement):
 
 @dataclass(frozen=True)
 class CreateStream(Statement):
-    """``CREATE STREAM name OVER source KEY …``: how raw tuples are tagged; ``key`` None is ``KEY NULL``.
+    """``CREATE STREAM [IF NOT EXISTS] name OVER source KEY …``: how raw tuples are tagged.
 
-    ``key_span`` has one place per key column, or that of NULL.
+    ``key`` None is ``KEY NULL``. ``key_span`` has one place per key column, or that of NULL.
     """
 
     name: str
     source: str
     key: tuple[str, ...] | None
     operation_by: str | None = None
+    if_not_exists: bool = False
     name_span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
     source_span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
     key_span: tuple[Span, ...] = field(default=(), compare=False, repr=False, kw_only=True)
@@ -115,14 +117,15 @@ class Query(Statement):
 
 @dataclass(frozen=True)
 class CreateView(Statement):
-    """``CREATE [OR REPLACE] [MATERIALIZED | VIRTUAL] [STREAMED | COMPLETE] VIEW name AS query``; the query has the
-    view's mode."""
+    """``CREATE [OR REPLACE] [MATERIALIZED | VIRTUAL] [STREAMED | COMPLETE] VIEW [IF NOT EXISTS] name AS query``; the
+    query has the view's mode."""
 
     name: str
     mode: Mode
     query: Query
     replace: bool = False
     keeping: Keeping | None = None
+    if_not_exists: bool = False
     name_span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 

@@ -42,6 +42,11 @@ STATEMENTS: list[tuple[str, Statement]] = [
     ("CREATE STREAM s OVER src KEY `NULL`", CreateStream("s", "src", ("NULL",))),
     ("CREATE STREAM s OVER src KEY a OPERATION BY op", CreateStream("s", "src", ("a",), "op")),
     ("CREATE STREAM s OVER src OPERATION BY op KEY NULL", CreateStream("s", "src", None, "op")),
+    (
+        "REGISTER SOURCE IF NOT EXISTS s (a INT)",
+        RegisterSource("s", (ColumnDef("a", "INT"),), if_not_exists=True),
+    ),
+    ("CREATE STREAM if not exists s OVER src KEY a", CreateStream("s", "src", ("a",), if_not_exists=True)),
     ("DROP VIEW v", Drop("VIEW", "v")),
     ("DROP STREAM IF EXISTS s", Drop("STREAM", "s", True)),
     ("drop source `a b`;", Drop("SOURCE", "a b")),
