@@ -24,7 +24,23 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        message = _spark_says(error)
+        if message is None:
+            raise
+        print(f"[QUERY.FAILED] the answer cannot be computed: {message}", file=sys.stderr)
+        return 1
     return code or 0
+
+
+def _spark_says(error: Exception) -> str | None:
+    """What Spark has raised while an answer was computed; None where it was not Spark."""
+    # Only here, since the matcher's commands need neither Spark nor the time to load it.
+    from pyspark.errors import PySparkException
+
+    from syncsql.dataflow.diagnosis import spark_message
+
+    return spark_message(error) if isinstance(error, PySparkException) else None
 
 
 def _placed(error: SyncSQLError, options: argparse.Namespace) -> SyncSQLError:

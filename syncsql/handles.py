@@ -102,6 +102,11 @@ class _Changing(_Handle[E]):
         feed = self._feed()
         return feed, self._engine.sessions.reading(derived=not isinstance(feed, Stored))
 
+    @property
+    def is_keyed(self) -> bool:
+        """Whether a row of the relation is known by a key; else it is a bag of rows."""
+        return self._feed().key is not None
+
     def changes(self, since: int | None = None, until: int | None = None) -> DataFrame:
         """The operations after ``since`` (without it all that are kept) and up to ``until``: op, the columns, ts. A
         deletion shows the key."""
@@ -167,6 +172,10 @@ class ViewHandle(_Changing[View]):
     @property
     def mode(self) -> str:
         return self._known.definition.mode
+
+    @property
+    def is_keyed(self) -> bool:
+        return self._is_clock or super().is_keyed
 
     def _feed(self) -> Feed:
         self._engine.refresh()

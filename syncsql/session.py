@@ -61,7 +61,7 @@ def connect(
     intervals, dates and times are read. With ``sharing`` a view or query is answered from views that already run, where
     that is proved to be the same."""
     tick = None if tick_seconds is None else _tick(tick_seconds)
-    root, planner = Path(path).absolute(), sharing_planner if sharing else unshared
+    root, planner = _root(path), sharing_planner if sharing else unshared
     session, give_back = lend_session() if spark is None else (checked(spark), None)
     try:
         return Database(Engine(root, child_sessions(session), tick, read_only, planner), give_back)
@@ -69,6 +69,17 @@ def connect(
         if give_back is not None:
             give_back()
         raise
+
+
+def _root(path: str | Path) -> Path:
+    root = Path(path).absolute()
+    strange = sorted(set(str(root)) & set("%*?[]{}\\"))
+    if strange:
+        raise StorageError(
+            "DATABASE.PATH", f"{root}: readers of Delta tables do not take `{strange[0]}` in a path as it stands",
+            hint="choose a directory without any of % * ? [ ] { } and \\",
+        )  # fmt: skip
+    return root
 
 
 def _tick(seconds: float | Fraction) -> Fraction:

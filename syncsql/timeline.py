@@ -21,6 +21,10 @@ class Changing(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def is_keyed(self) -> bool:
+        """Whether a deletion has the key alone."""
+
     def changes(self, since: int | None = None, until: int | None = None) -> DataFrame: ...
 
 
@@ -33,18 +37,18 @@ def timeline_of(handles: Sequence[Changing], since: int | None, until: int | Non
             notes.append(f"{handle.name}: the first {_MOST} operations")
         cells: dict[int, list[str]] = defaultdict(list)
         for op, *values, ts in lines[:_MOST]:
-            cells[ts].append(operation(op, values))
+            cells[ts].append(operation(op, values, handle.is_keyed))
         at.append(cells)
     points = sorted(set().union(*at))
     rows = tuple((h.name, *("\n".join(c.get(p, ())) for p in points)) for h, c in zip(handles, at, strict=True))
     return Report("", ("stream", *map(str, points)), rows, tuple(notes))
 
 
-def operation(op: str, values: Sequence[Any]) -> str:
-    """An operation in the paper's form; a deletion has the key alone.
+def operation(op: str, values: Sequence[Any], is_keyed: bool = True) -> str:
+    """An operation in the paper's form; a deletion has the key alone where there is one.
 
-    >>> operation("u", ["a", 105]), operation("-", ["a", None])
-    ('u<a,105>', '-<a>')
+    >>> operation("u", ["a", 105]), operation("-", ["a", None]), operation("-", ["a", None], is_keyed=False)
+    ('u<a,105>', '-<a>', '-<a,NULL>')
     """
-    shown = [v for v in values if op != "-" or v is not None]
+    shown = [v for v in values if op != "-" or v is not None or not is_keyed]
     return f"{op}<{','.join('NULL' if v is None else str(v) for v in shown)}>"

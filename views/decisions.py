@@ -113,7 +113,7 @@ def _schema(kind: type) -> StructType:
 
 
 class DecisionTables:
-    """Written by the database's one writer; read by everybody."""
+    """Written by the database's one writer, where it shares; read by everybody."""
 
     def __init__(self, root: Path) -> None:
         self.decisions = Table(root / "_decisions", _schema(Decided))
@@ -142,12 +142,16 @@ class DecisionTables:
 
     def newest(self) -> dict[str, Decided]:
         """The newest decision of each view, by lower-case name."""
+        if not self.decisions.exists:
+            return {}
         rows = sorted(self.decisions.arrow().to_pylist(), key=lambda r: r["seq"])
         return {r["view"].lower(): Decided(**r) for r in rows}
 
     def totals(self) -> dict[str, tuple[int, float]]:
         """The rows and seconds that each view saved so far, by lower-case name."""
         found: dict[str, tuple[int, float]] = {}
+        if not self.savings.exists:
+            return found
         for row in self.savings.arrow().to_pylist():
             rows, seconds = found.get(row["view"].lower(), (0, 0.0))
             saved = rows + row["rows_unshared"] - row["rows_read"], seconds + row["seconds"]

@@ -10,9 +10,7 @@ from graphlib import TopologicalSorter
 from time import perf_counter
 from typing import Any
 
-from pyspark.errors import PySparkException
-
-from syncsql.dataflow.diagnosis import spark_message
+from syncsql.dataflow.diagnosis import said
 from syncsql.dataflow.registry import Entry, Stream, View
 from syncsql.dataflow.run import Runner
 from syncsql.dataflow.tagging import tag_slice
@@ -31,7 +29,8 @@ _TAIL_FILES = 32
 @dataclass(frozen=True)
 class Advanced:
     """What an advance did: the time it closed, the lines that each stream got, the seconds that each of those that
-    were touched took, what it rejected."""
+    were touched took, what it rejected. ``undone`` is what could not be done for the tables afterwards, and why: it is
+    tried again after the next advance."""
 
     number: int
     start: int
@@ -39,12 +38,14 @@ class Advanced:
     lines: dict[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
     quarantined: dict[str, int] = field(default_factory=dict)
+    undone: str | None = None
 
     def __str__(self) -> str:
         touched = ", ".join(f"{name} {n}" for name, n in self.lines.items() if n)
         text = f"advanced to {self.end}, " + (f"changes: {touched}" if touched else "no changes")
         why = ", ".join(f"{n} {r}" for r, n in sorted(self.quarantined.items()))
-        return text + (f"; quarantined: {why}" if why else "")
+        text += f"; quarantined: {why}" if why else ""
+        return text + (f"; left undone: {self.undone}" if self.undone else "")
 
     __repr__ = __str__
 
@@ -112,14 +113,18 @@ def _in_order(entries: list[Stream | View], compute: Callable[[Any], None], prog
                 name = running.pop(future)
                 try:
                     future.result()
-                except PySparkException as error:
-                    entry = by_name[name]
-                    kind = type(entry).__name__.lower()
-                    raise EngineError(
-                        "ADVANCE.FAILED", f"{kind} `{entry.name}`: {spark_message(error)}",
-                        hint=f"replace or drop {kind} `{entry.name}` and advance again; nothing is lost",
-                    ) from error  # fmt: skip
+                except Exception as error:
+                    # Whatever it is, the database must open again, so that the view can be replaced or dropped.
+                    raise _failed(by_name[name], error) from error
                 finished += 1
                 if progress is not None:
                     progress(finished, total, by_name[name].name)
                 order.done(name)
+
+
+def _failed(entry: Stream | View, error: Exception) -> EngineError:
+    kind = type(entry).__name__.lower()
+    return EngineError(
+        "ADVANCE.FAILED", f"{kind} `{entry.name}`: {said(error)}",
+        hint=f"replace or drop {kind} `{entry.name}` and advance again; nothing is lost",
+    )  # fmt: skip

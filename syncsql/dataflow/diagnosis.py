@@ -61,6 +61,17 @@ def spark_message(error: PySparkException) -> str:
     return _ADVICE.sub("", re.sub(r"^\[[\w.]+\] ", "", said)).rstrip(".")
 
 
+def said(error: Exception) -> str:
+    """What an error of any kind says, on one line."""
+    if isinstance(error, SyncSQLError):
+        return error.message
+    if isinstance(error, PySparkException):
+        return spark_message(error)
+    # What Java threw says it in its own words.
+    text = str(getattr(error, "java_exception", error)).split("\n")[0]
+    return f"{type(error).__name__}: {text}"
+
+
 class Diagnosis:
     """Of one query, bound as ``bound``."""
 

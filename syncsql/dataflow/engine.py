@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from threading import RLock
@@ -17,6 +18,7 @@ from typing import Any
 from pyspark.sql.types import StructType
 
 from syncsql.dataflow.advancing import Advanced, Progress, carry_out
+from syncsql.dataflow.diagnosis import said
 from syncsql.dataflow.entries import Entries, execution_text
 from syncsql.dataflow.ingest import Ingest, Pushed, void_unfinished_push
 from syncsql.dataflow.planning import Planner, Shown, unshared
@@ -33,7 +35,7 @@ from syncsql.storage.feed import RETENTION
 from syncsql.storage.journal import Advance, AdvanceTable, CatalogTable, Event
 from syncsql.storage.lock import WriterLock
 from syncsql.storage.sessions import Sessions
-from syncsql.storage.settings import TIME_ZONE, settings_of, zone_of
+from syncsql.storage.settings import TIME_ZONE, settings_of
 
 # The kind of an event of the catalog that is a setting of the database, and the one for the length of a tick.
 _SETTING, _TICK = "database", "tick_seconds"
@@ -327,14 +329,17 @@ class Engine:
         with self._guard:
             self._writing()
             source = self.registry.source(name)
+            void_unfinished_push(source)
             streams = [s for s in self.registry.streams() if s.source is source]
-            zone = zone_of(self.sessions.kept[TIME_ZONE])
+            zone = self.sessions.kept[TIME_ZONE]
             return Ingest(source, streams, self._tagged_to, self.tick_seconds, zone).push(rows, at)
 
     def advance(self, to: int, progress: Progress | None) -> Advanced:
         to = a_tick("to", to)
         with self._guard:
             self._writing()
+            # A setting that cannot be read is told before anything is done.
+            self._ticks_kept()
             if self.is_pending:
                 assert self._seen is not None
                 late = self._perform(self._seen, progress)
@@ -354,13 +359,21 @@ class Engine:
         done = Advance(advance.number, advance.start, advance.end, "done")
         self._advances.append(done)
         self._seen = done
-        self.planner.advanced(carried)
-        self._tend()
+        try:
+            self.planner.advanced(carried)
+            self._tend()
+        except Exception as error:
+            # Time has moved on all the same, and must not seem not to have.
+            return replace(carried, undone=said(error))
         return carried
 
+    def _ticks_kept(self) -> int | None:
+        """How much history is kept; None for all."""
+        return self.sessions.setting(RETENTION, 0) if self.sessions.is_set(RETENTION) else None
+
     def _tend(self) -> None:
-        if self.sessions.is_set(RETENTION):
-            ticks = self.sessions.setting(RETENTION, 0)
+        ticks = self._ticks_kept()
+        if ticks is not None:
             drop_history(self.registry, self.runner, self.sessions, self.closed, self.number, ticks)
         merge(self.registry, [self._advances.table, self._catalog.table, *self.planner.tables()], self.closed)
 

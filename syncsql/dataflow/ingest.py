@@ -1,12 +1,12 @@
 """Taking raw tuples into a source: every row gets its timestamp, and what cannot be taken goes to quarantine.
 
 The rows of a push that are quarantined commit first, the raw tuples last, both under the number of the push. A push
-that died in between is void: its quarantined rows are taken out again when the database is opened.
+that failed or died in between is void: its quarantined rows are taken out again before the next one, and when the
+database is opened.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -25,7 +25,6 @@ from syncsql.dataflow.ticks import a_tick
 from syncsql.errors import EngineError, did_you_mean
 from syncsql.storage import limits
 from syncsql.storage.scratch import fetch
-from syncsql.storage.sessions import as_it_was
 from syncsql.stream.names import AT, POS, PUSH
 
 PUSHES = "syncsql.push"
@@ -56,14 +55,10 @@ class Pushed:
 class Ingest:
     """Pushes into one source."""
 
-    def __init__(
-        self, source: Source, streams: list[Stream], closed: int, tick_seconds: Fraction, zone: dt.tzinfo
-    ) -> None:
+    def __init__(self, source: Source, streams: list[Stream], closed: int, tick_seconds: Fraction, zone: str) -> None:
         keyed = tuple(s for s in streams if s.definition.key is not None)
-        # A push that failed in this process may have left its number in the quarantine alone.
-        number = max(t.number(PUSHES) for t in (source.raw, source.quarantine)) + 1
         self._source = source
-        self._into = Into(source, keyed, closed, tick_seconds, zone, number)
+        self._into = Into(source, keyed, closed, tick_seconds, zone, source.raw.number(PUSHES) + 1)
 
     def push(self, rows: Any, at: int | None) -> Pushed:
         time = self._source.definition.timestamp_by
@@ -108,14 +103,12 @@ class Ingest:
         small = fetch(check.rows.limit(limits.SMALL_ROWS + 1))
         if small is not None:
             return self._commit(check.collected(small))
-        source = self._source
-        with as_it_was(frame.sparkSession):
-            reasons = check.reasons()
-            if reasons:
-                source.quarantine.write_frame(check.bad(), number=self._into.number, application=PUSHES)
-            before = source.raw.rows()
-            source.raw.write_frame(check.good(), number=self._into.number, application=PUSHES)
-            return Pushed.of(source, source.raw.rows() - before, reasons)
+        source, reasons = self._source, check.reasons()
+        if reasons:
+            source.quarantine.write_frame(check.bad(), number=self._into.number, application=PUSHES)
+        before = source.raw.rows()
+        source.raw.write_frame(check.good(), number=self._into.number, application=PUSHES)
+        return Pushed.of(source, source.raw.rows() - before, reasons)
 
     def _commit(self, checked: Checked) -> Pushed:
         number, source = self._into.number, self._source

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,14 +16,14 @@ from syncsql.dataflow.registry import Source, Stream
 @dataclass(frozen=True)
 class Into:
     """The push ``number`` into ``source``. ``keyed`` are the streams over it that have a key, ``closed`` is the time up
-    to which no tuple may come any more, ``tick`` is as long as a tick in seconds, and ``zone`` is where a time is that
-    says nothing of its zone."""
+    to which no tuple may come any more, ``tick`` is as long as a tick in seconds, and ``zone`` names where a time is
+    that says nothing of its zone."""
 
     source: Source
     keyed: tuple[Stream, ...]
     closed: int
     tick: Fraction
-    zone: dt.tzinfo
+    zone: str
     number: int
 
     @property

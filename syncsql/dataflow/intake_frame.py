@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import DateType, StructType, TimestampNTZType, TimestampType
 
 from syncsql.dataflow.intake import Bad, Checked, Into
-from syncsql.stream.casts import read_as, wrong_cell
+from syncsql.stream.casts import micros_of, read_as, wrong_cell
 from syncsql.stream.names import AT, POS, PUSH
 from syncsql.stream.text import quoted
 
@@ -37,7 +37,9 @@ class FrameCheck:
         cells = {f"_c{i}": F.col(quoted(given[f.name.lower()])) for i, f in enumerate(self._fields)}
         rows = frame.select(F.expr(_POSITION).alias(POS), *(c.alias(n) for n, c in cells.items()))
         kinds = (rows.schema[c].dataType for c in cells)
-        typed = (read_as(c, kind, f.dataType) for c, kind, f in zip(cells, kinds, self._fields, strict=True))
+        typed = (
+            read_as(c, kind, f.dataType, self._into.zone) for c, kind, f in zip(cells, kinds, self._fields, strict=True)
+        )
         rows = rows.withColumns(dict(zip(self._values, typed, strict=True))).withColumn(AT, self._time(at))
         reason, detail = F.lit(None).cast("string"), F.lit(None).cast("string")
         for value, why, text in reversed(self._checks(rows.schema)):
@@ -113,14 +115,16 @@ class FrameCheck:
         if isinstance(type_, TimestampType):
             micros = f"unix_micros({value})"
         elif isinstance(type_, TimestampNTZType):
-            # A time of no zone is that of UTC, whatever zone the session has.
-            micros = f"unix_micros(CAST(concat(CAST({value} AS STRING), 'Z') AS TIMESTAMP))"
+            # A time of no zone is that of UTC.
+            micros = micros_of(value)
         elif isinstance(type_, DateType):
             micros = f"unix_date({value}) * 86400000000L"
         else:
             return F.col(value).cast("bigint")
         unit = self._into.tick * 1_000_000
-        return F.expr(f"CAST(floor({micros} * {unit.denominator}L / {unit.numerator}L) AS BIGINT)")
+        # Not /, which is a division of doubles, and not div alone, which rounds towards zero.
+        exact = micros if unit.denominator == 1 else f"CAST({micros} AS DECIMAL(20, 0)) * {unit.denominator}BD"
+        return F.expr(f"({exact} - pmod({exact}, {unit.numerator})) div {unit.numerator}")
 
     def _checks(self, given: StructType) -> list[tuple[Column, str, Column]]:
         checks: list[tuple[Column, str, Column]] = []

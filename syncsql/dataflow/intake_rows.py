@@ -13,6 +13,7 @@ import pyarrow as pa
 from syncsql.dataflow.intake import Bad, Checked, Into
 from syncsql.dataflow.ticks import ticks
 from syncsql.errors import EngineError
+from syncsql.storage.settings import zone_of
 from syncsql.stream.cells import WrongType, checker
 from syncsql.stream.names import AT, POS, PUSH
 
@@ -31,7 +32,8 @@ class RowCheck:
             )  # fmt: skip
         if isinstance(rows, tuple) and rows and not any(isinstance(r, tuple | list | Mapping) for r in rows):
             raise EngineError("PUSH.ROWS", "rows expected, got one tuple", hint="put it into a list: [(…)]")
-        checks = [checker(f.dataType, self._into.zone) for f in self._fields]
+        zone = zone_of(self._into.zone)
+        checks = [checker(f.dataType, zone) for f in self._fields]
         good: list[dict[str, Any]] = []
         bad: list[Bad] = []
         for pos, row in enumerate(rows):
@@ -120,7 +122,13 @@ class _Refused(Exception):
 
 
 def _as_json(row: Any) -> str:
-    if hasattr(row, "asDict"):
-        row = row.asDict(recursive=True)
-    plain = dict(row) if isinstance(row, Mapping) else list(row) if isinstance(row, tuple) else row
-    return json.dumps(plain, default=str, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(_plain(row), default=str, ensure_ascii=False, separators=(",", ":"))
+
+
+def _plain(value: Any) -> Any:
+    """``value`` with what JSON has, as far as it consists of rows, maps and lists."""
+    if hasattr(value, "asDict"):
+        value = value.asDict()
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

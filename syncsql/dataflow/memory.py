@@ -1,7 +1,7 @@
 """What operators remember between two advances, as Delta tables of their view.
 
 Both kinds commit at most once for the number of an advance, before the view's own log does. An advance that is run
-again after a crash reads them as they were before that number, and its second commit is skipped by Delta itself.
+again after a crash reads them as they were before that number, and does not commit a second time.
 """
 
 from __future__ import annotations
@@ -69,14 +69,16 @@ class StateTable:
         rows = self._scratch.read(self._before)
         if keys is not None and by:
             rows = among(rows, [self._keys[k] for k in by], keys, by)
-        if len(self._before.files()) == 1:
+        files = self._before.files()
+        if len(files) == 1 and files[0].low is not None and files[0].low == files[0].high:
+            # What one advance wrote has each key once; a user may have made one file of several.
             return rows
         newest = f"row_number() {over(list(self._keys.values()), f'{NUMBER} DESC')} AS _newest"
         return f"SELECT * FROM (SELECT *, {newest} FROM ({rows})) WHERE _newest = 1"
 
-    def save(self, rows: Kept, flag: str, values: Mapping[str, str]) -> None:
+    def save(self, rows: Kept, flag: str, values: Mapping[str, str], counts: Sequence[str]) -> None:
         """The flagged rows are the new ones of the touched keys, to be committed with the advance. A value is an
-        expression, or a column where the rows are held here."""
+        expression, or a column where the rows are held here. A key whose ``counts`` are all 0 need not be kept."""
         cells = {stored: name for name, stored in self._keys.items()}
         cells |= {stored: values[name] for name, stored in self._values.items()}
         if not self._worn():
@@ -87,7 +89,9 @@ class StateTable:
         part = Part(rows.text, cells, flag).sql
         others = among(self._newest(None, ()), stored, part, stored, anti=True)
         everything = self._scratch.union(f"SELECT {listed(cells)} FROM ({others})", part)
-        self._writes.add(self._table, f"SELECT {self._number}L AS {NUMBER}, * FROM ({everything})", overwrite=True)
+        alive = " OR ".join(f"{self._values[c]} <> 0" for c in counts) if self._keys and counts else "TRUE"
+        kept = f"SELECT {self._number}L AS {NUMBER}, * FROM ({everything}) WHERE {alive}"
+        self._writes.add(self._table, kept, overwrite=True)
 
     def _numbered(self, rows: pa.Table) -> pa.Table:
         return rows.add_column(0, NUMBER, pa.array([self._number] * rows.num_rows, pa.int64()))

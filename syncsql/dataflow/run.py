@@ -6,7 +6,7 @@ whole run happened, and a run that is repeated after a crash finds the memory as
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -108,7 +108,7 @@ class _Nothing:
     def current(self, keys: Sql | None = None, by: object = ()) -> Sql | None:
         return None
 
-    def save(self, rows: Kept, flag: str, values: Mapping[str, str]) -> None:
+    def save(self, rows: Kept, flag: str, values: Mapping[str, str], counts: Sequence[str]) -> None:
         """Nobody will ask for it."""
 
     def due(self) -> Sql | None:
@@ -232,10 +232,11 @@ class Runner:
         if any(reaches(s, context) for s in scans(view.execution.plan)):
             return True
         span = context.slice
-        return any(t.rows(span.start, span.end) > 0 for t in self._pending_tables(view))
+        return any(t.rows(span.start, span.end) > 0 for t in self._remembered(view, "pending"))
 
-    def _pending_tables(self, view: View) -> list[Table]:
-        home = view.root / "pending" / view.execution.memory
+    def _remembered(self, view: View, kind: str) -> list[Table]:
+        """The view's tables of a kind, states or pending, for what their statistics tell."""
+        home = view.root / kind / view.execution.memory
         known = [t for p, t in view.memory.tables.items() if p.parent == home]
         if known or not home.exists():
             return known
@@ -246,8 +247,8 @@ class Runner:
         """How many rows the run has to look at, and how many of them are changes."""
         plan = view.execution.plan
         changes = sum(rows_in(s, context) for s in scans(plan))
-        changes += sum(t.rows(context.slice.start, context.slice.end) for t in self._pending_tables(view))
-        states = sum(t.rows() for p, t in view.memory.tables.items() if p.parent.parent.name == "states")
+        changes += sum(t.rows(context.slice.start, context.slice.end) for t in self._remembered(view, "pending"))
+        states = sum(t.rows() for t in self._remembered(view, "states"))
         relations = 0
         if any(isinstance(n, Join) for n in walk(plan)) or any(s.ts is not None for s in scans(plan)):
             feeds = [self._feeds[s.name.lower()] for s in scans(plan) if s.kind != "clock"]

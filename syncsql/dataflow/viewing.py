@@ -185,8 +185,11 @@ class Views:
         if now < 0:
             return
         if old.execution.virtual:
-            with self._engine.sessions.scratch(old.feed.size(now), old.feed.lines(None, now)) as scratch:
-                commit(new.stored.log, old.feed.changes(scratch, None, now), number, scratch)
+            kept = old.feed.kept
+            with self._engine.sessions.scratch(old.feed.size(now), old.feed.lines(kept, now)) as scratch:
+                if kept is not None:
+                    new.stored.begin(scratch, old.feed, kept, number)
+                commit(new.stored.log, old.feed.changes(scratch, kept, now), number, scratch)
         self._engine.runner.rebuild(new, new.execution, now, number)
 
     def _bound(self, query: Query) -> Continuous:

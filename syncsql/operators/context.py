@@ -34,9 +34,10 @@ class State(Protocol):
         """The rows whose key columns ``by`` are among ``keys`` (all rows without) before the slice; None where nothing
         was saved."""
 
-    def save(self, rows: Kept, flag: str, values: Mapping[str, str]) -> None:
+    def save(self, rows: Kept, flag: str, values: Mapping[str, str], counts: Sequence[str]) -> None:
         """The rows of ``rows`` with ``flag`` are the new ones of the touched keys, to be committed with the advance;
-        ``values`` says in which column each value is, or by which expression it is had where the rows are not held."""
+        ``values`` says in which column each value is, or by which expression it is had where the rows are not held. A
+        key whose ``counts`` are all 0 is as good as one that never was."""
 
 
 class Pending(Protocol):

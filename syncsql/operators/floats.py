@@ -144,7 +144,7 @@ class _BandState:
         ]
         return f"SELECT {listed([*self._keys, *self._plain, *cells])} FROM ({rows})"
 
-    def save(self, rows: Kept, flag: str, values: Mapping[str, str]) -> None:
+    def save(self, rows: Kept, flag: str, values: Mapping[str, str], counts: Sequence[str]) -> None:
         maps = {}
         for s in self._sums:
             entries = listed(f"struct({b} AS k, coalesce({values[s.column(b)]}, 0L) AS v)" for b in self._bands)
@@ -153,4 +153,4 @@ class _BandState:
         if rows.rows is not None:
             named = listed([*self._keys, *(f"{text} AS {name}" for name, text in cells.items()), flag])
             rows, cells = Kept(f"SELECT {named} FROM ({rows.text})", None), {n: n for n in cells}
-        self._state.save(rows, flag, cells)
+        self._state.save(rows, flag, cells, [c for c in counts if c in self._plain])

@@ -101,4 +101,5 @@ def running(
     totals = f"SELECT {listed([*keys, *added, f'TRUE AS {LAST}'])} FROM ({contributions})"
     totals += f" GROUP BY {listed(keys)}" if keys else ""
     new = {n: f"new_{n}" for n in names}
-    return Pass(changed, totals, columns, lambda kept: state.save(kept, LAST, new), context.scratch)
+    counts = [a.name for a in accumulators if a.combine == "sum"]
+    return Pass(changed, totals, columns, lambda kept: state.save(kept, LAST, new, counts), context.scratch)

@@ -115,7 +115,9 @@ def _values(shell: Shell, text: str) -> list[tuple[Any, ...]]:
     from syncsql.dataflow.diagnosis import spark_message
 
     try:
-        return [tuple(row) for row in shell.db.spark.sql(f"SELECT * FROM {text}").collect()]
+        # Through Arrow times come with their zone; collected they would be times of this machine's zone.
+        rows = shell.db.spark.sql(f"SELECT * FROM {text}").toArrow()
+        return list(zip(*(c.to_pylist(maps_as_pydicts="strict") for c in rows.columns), strict=True))
     except PySparkException as error:
         raise EngineError(
             "INPUT.FORM",

@@ -13,7 +13,7 @@ from pyspark.errors import PySparkException
 from rich.console import Console
 
 from syncsql import session
-from syncsql.dataflow.diagnosis import spark_message
+from syncsql.dataflow.diagnosis import said, spark_message
 from syncsql.dataflow.verify import Verified
 from syncsql.errors import EngineError, SyncSQLError
 from syncsql.handles import QueryHandle
@@ -76,9 +76,7 @@ class Shell:
         except (SyncSQLError, Leave):
             raise
         except Exception as error:
-            # What Java threw says it in its own words.
-            what = str(getattr(error, "java_exception", error)).split("\n")[0]
-            raise EngineError("SHELL.UNEXPECTED", f"{type(error).__name__}: {what}", hint="this is a bug") from error
+            raise EngineError("SHELL.UNEXPECTED", said(error), hint="this is a bug") from error
 
     def _statement(self, text: str) -> None:
         statements = parse_script(text)

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from syncsql.errors import StorageError
+
 
 @dataclass(frozen=True)
 class NewFile:
@@ -49,11 +51,24 @@ def commit_text(
 
 
 def is_committed(table: Path, version: int) -> bool:
-    return _commit_file(table, version).exists()
+    """Whether somebody has made this version. The file of an old one may be gone again, where a checkpoint is later."""
+    return _commit_file(table, version).exists() or _last_checkpoint(table) >= version
+
+
+def forget_before(table: Path, version: int) -> None:
+    """Takes away the log of versions before ``version``, as far as a checkpoint has what came of them."""
+    log = table / "_delta_log"
+    checkpoints = [v for v in map(_version, log.glob("*.checkpoint*.parquet")) if v is not None and v <= version]
+    for file in log.iterdir() if checkpoints else ():
+        made = _version(file)
+        if made is not None and made < max(checkpoints):
+            file.unlink()
 
 
 def commit(table: Path, version: int, text: str) -> bool:
     """Whether the commit took place; it does not where somebody else has made that version."""
+    if is_committed(table, version):
+        return False
     # Linked, not written in place: a commit is there as a whole or not at all, whenever this process may end.
     written = table / "_delta_log" / f"_commit_{uuid.uuid4()}.json.tmp"
     written.write_text(text, encoding="utf-8")
@@ -61,9 +76,27 @@ def commit(table: Path, version: int, text: str) -> bool:
         os.link(written, _commit_file(table, version))
     except FileExistsError:
         return False
+    except OSError as error:
+        raise StorageError(
+            "DATABASE.UNUSABLE", f"{table} cannot be written to: {error.strerror}",
+            hint="a database needs a file system with hard links, as the local ones of Linux and macOS are",
+        ) from error  # fmt: skip
     finally:
         written.unlink()
     return True
+
+
+def _version(file: Path) -> int | None:
+    """The version that a file of the log is about."""
+    number = file.name.split(".")[0]
+    return int(number) if number.isdecimal() else None
+
+
+def _last_checkpoint(table: Path) -> int:
+    try:
+        return int(json.loads((table / "_delta_log" / "_last_checkpoint").read_text())["version"])
+    except FileNotFoundError:
+        return -1
 
 
 def _commit_file(table: Path, version: int) -> Path:

@@ -126,21 +126,6 @@ def _second_session(user: SparkSession) -> SparkSession:
     return session
 
 
-@contextmanager
-def as_it_was(session: SparkSession) -> Iterator[None]:
-    """Delta's writer leaves settings behind in the session of the DataFrame that it writes; a user's shall not have
-    them."""
-    before = session.conf.getAll
-    try:
-        yield
-    finally:
-        for name, value in session.conf.getAll.items():
-            if name not in before:
-                session.conf.unset(name)
-            elif value != before[name]:
-                session.conf.set(name, before[name])
-
-
 def build_session(app: str = "syncsql") -> SparkSession:
     """A local session tuned for Delta tables that change often; says in one sentence what is missing if it cannot."""
     check_java()

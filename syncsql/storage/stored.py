@@ -38,10 +38,12 @@ class Stored(Feed):
     _folds: list[tuple[int, int]] | None = field(default=None, repr=False)
     # What the files of the log's tail add to the relation, as far as somebody asked.
     _nets: dict[str, int] = field(default_factory=dict, repr=False)
+    # The relation as of the fold that was read last. An advance may make another one while it is read.
+    _pinned: Table | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         self.log = Table(self.root / "streams" / self.directory, self.log_schema, AT)
-        self.relation = Table(self.root / "relations" / self.directory, self.relation_schema)
+        self.relation = Table(self.root / "relations" / self.directory, self.relation_schema, keeps_versions=True)
 
     def create(self) -> Stored:
         self.log.create()
@@ -100,22 +102,35 @@ class Stored(Feed):
     def _fold_before(self, scratch: Scratch, point: int) -> tuple[Sql, int | None]:
         usable = [f for f in self.folds() if f[0] <= point]
         if not usable:
+            if self.dropped is not None:
+                # The log alone does not have it, and an answer without it would be a wrong one.
+                raise not_kept(self.name, point, self.kept or self.dropped)
             return scratch.empty(self.relation.schema), None
         folded, version = usable[-1]
-        newest = version == self.folds()[-1][1]
-        return scratch.read(self.relation if newest else self.relation.at_version(version)), folded
+        pinned = self._pinned
+        if pinned is None or pinned.version != version:
+            pinned = self._pinned = self.relation.at_version(version)
+        return scratch.read(pinned), folded
 
     def folded_to(self) -> int | None:
         return self.folds()[-1][0] if self.folds() else None
 
     def fold(self, scratch: Scratch, point: int, number: int) -> None:
         """Writes the relation as of ``point`` under ``number``; what it holds is then found without the log before."""
-        rows = scratch.sql(self.at(scratch, point))
-        note = {_POINT: str(point)}
-        if self.size(point) <= limits.SMALL_ROWS:
-            self.relation.write(rows.toArrow(), number=number, overwrite=True, note=note)
+        self._hold(scratch, self.at(scratch, point), self.size(point), point, number)
+
+    def begin(self, scratch: Scratch, feed: Feed, time: int, number: int) -> None:
+        """Holds what ``feed`` has at ``time``, and knows of nothing before."""
+        self._hold(scratch, feed.at(scratch, time), feed.size(time), time, number)
+        self.log.exchange([], [], {_DROPPED: time, _KEPT: time})
+
+    def _hold(self, scratch: Scratch, rows: Sql, size: int, point: int, number: int) -> None:
+        """Writes ``rows`` as the relation as of ``point``; there are ``size`` of them at most."""
+        frame, note = scratch.sql(rows), {_POINT: str(point)}
+        if size <= limits.SMALL_ROWS:
+            self.relation.write(frame.toArrow(), number=number, overwrite=True, note=note)
         else:
-            self.relation.write_frame(rows, number=number, overwrite=True, note=note)
+            self.relation.write_frame(frame, number=number, overwrite=True, note=note)
         self._folded(point)
 
     def fold_is(self, files: list[NewFile], point: int, number: int) -> None:
@@ -152,10 +167,9 @@ class Stored(Feed):
         gone = [f for f in self.log.files() if f.high is not None and f.high <= points[-1]]
         if gone:
             self.log.exchange(gone, [], {_DROPPED: points[-1], _KEPT: time})
-            self.relation.delta.vacuum(
-                dry_run=False, keep_versions=[version for point, version in self.folds() if point >= points[-1]]
-            )
-            self.relation.refresh()
+            self._folds = [(point, version) for point, version in self.folds() if point >= points[-1]]
+            versions = [version for _, version in self._folds]
+            self.relation.forget_before(versions[0], versions)
 
 
 def _net_rows(file: DataFile) -> int:

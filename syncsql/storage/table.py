@@ -13,7 +13,7 @@ import json
 import os
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -27,12 +27,16 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
 from syncsql.storage import bulk
-from syncsql.storage.deltalog import NewFile, commit, commit_text, is_committed
+from syncsql.storage.deltalog import NewFile, commit, commit_text, forget_before, is_committed
 
 # What a commit of an advance is known by.
 APPLICATION = "syncsql"
 # After so many commits the log gets a checkpoint, so that nobody has to read it from the beginning.
 _CHECKPOINT = 100
+# For how long Delta keeps the log of versions, and files that the newest one does not have.
+_RETENTIONS = ("delta.logRetentionDuration", "delta.deletedFileRetentionDuration")
+_FOR_EVER = "interval 36500 days"
+_A_WEEK = 7 * 24
 
 
 @dataclass(frozen=True)
@@ -51,9 +55,10 @@ class DataFile:
         return (after is None or self.high > after) and (until is None or self.low <= until)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Contents:
-    """What a table has at a version: its files, and the last number of each application that was asked for."""
+    """What a table has at a version: its files, and the last number of each application that was asked for. It is
+    never changed, since somebody may be reading from it."""
 
     delta: DeltaTable
     version: int
@@ -69,22 +74,32 @@ class _Contents:
 class Table:
     """An append-only or overwritten Delta table. ``time`` is the column by whose statistics files are left out."""
 
-    def __init__(self, path: Path, schema: StructType, time: str | None = None, version: int | None = None) -> None:
-        """With a ``version`` it is the table as it was then, for reading."""
+    def __init__(
+        self, path: Path, schema: StructType, time: str | None = None, version: int | None = None,
+        keeps_versions: bool = False,
+    ) -> None:  # fmt: skip
+        """With a ``version`` it is the table as it was then, for reading. One that ``keeps_versions`` can be read as it
+        ever was, until :meth:`forget_before`."""
         self.path = path
         self.schema = schema
         self.arrow_schema: pa.Schema = to_arrow_schema(schema, timezone="UTC")
         self.time = time
         self._at = version
+        self._keeps_versions = keeps_versions
         self._known: _Contents | None = None
         # Two streams that are tagged at the same time write to the quarantine of one source.
         self._writing = Lock()
 
+    @property
+    def exists(self) -> bool:
+        return bool(DeltaTable.is_deltatable(str(self.path)))
+
     def create(self) -> Table:
         """Makes the table where it does not exist yet."""
-        if not DeltaTable.is_deltatable(str(self.path)):
+        if not self.exists:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            DeltaTable.create(str(self.path), self.arrow_schema, mode="ignore")
+            kept = dict.fromkeys(_RETENTIONS, _FOR_EVER) if self._keeps_versions else None
+            DeltaTable.create(str(self.path), self.arrow_schema, mode="ignore", configuration=kept)
         return self
 
     def drop(self) -> None:
@@ -195,6 +210,14 @@ class Table:
             if self._commit(files, gone, {}, marks, data_change=False) and self.delta.vacuum(dry_run=False):
                 self.refresh()
 
+    def forget_before(self, version: int, but: Sequence[int]) -> None:
+        """Gives up what only versions before ``version`` had, and of those after it what none of ``but`` has. What else
+        reads the table has a week to end."""
+        with self._writing:
+            self.delta.vacuum(_A_WEEK, dry_run=False, enforce_retention_duration=False, keep_versions=list(but))
+            forget_before(self.path, version)
+            self.refresh()
+
     def _commit(
         self, files: Sequence[NewFile], gone: Sequence[DataFile], note: Mapping[str, str], numbers: Mapping[str, int],
         data_change: bool = True,
@@ -206,11 +229,10 @@ class Table:
         if not commit(self.path, known.version + 1, commit_text(files, removed, note, numbers, data_change)):
             self._known = None
             return False
-        known.version += 1
         out = set(gone)
-        known.files = [*(f for f in known.files if f not in out), *(self._data_file(f) for f in files)]
-        known.numbers |= numbers
-        if known.version % _CHECKPOINT == 0:
+        now = [*(f for f in known.files if f not in out), *(self._data_file(f) for f in files)]
+        self._known = replace(known, version=known.version + 1, files=now, numbers={**known.numbers, **numbers})
+        if self._known.version % _CHECKPOINT == 0:
             self.delta.create_checkpoint()
             self.delta.cleanup_metadata()
         return True
@@ -263,11 +285,18 @@ class Table:
 
     def before(self, number: int) -> Table:
         """The table as it was before the advance ``number``, which commits at most once."""
-        return self if self.number() < number else self.at_version(self.version - 1)
+        table = self
+        while table.number() >= number:
+            # Others may have compacted it since.
+            table = self.at_version(table.version - 1)
+        return table
 
     def at_version(self, version: int) -> Table:
-        """The table as it was at an earlier version, for reading."""
-        return Table(self.path, self.schema, self.time, version)
+        """The table as it is or was at a version, for reading; what is committed later is not seen in it."""
+        table = Table(self.path, self.schema, self.time, version)
+        if self._known is not None and self._known.version == version:
+            table._known = self._known
+        return table
 
 
 def _files(delta: DeltaTable, path: Path, time: str | None) -> list[DataFile]:

@@ -27,15 +27,17 @@ from pyspark.sql.types import (
 from syncsql.stream.type_text import type_text
 
 _NOTHING = "NULL"
+_EPOCH = "TIMESTAMP_NTZ '1970-01-01 00:00:00'"
 
 
-def read_as(cell: str, given: DataType, wanted: DataType) -> Column:
-    """The column ``cell`` as ``wanted``; NULL where it holds something else."""
-    text = _read_as(cell, given, wanted)
+def read_as(cell: str, given: DataType, wanted: DataType, zone: str) -> Column:
+    """The column ``cell`` as ``wanted``; NULL where it holds something else. A time that says nothing of its zone is
+    one of ``zone``, whatever zone the session has that reads it."""
+    text = _read_as(cell, given, wanted, zone)
     return F.expr(f"CAST({text} AS {type_text(wanted)})" if text == _NOTHING else text)
 
 
-def _read_as(cell: str, given: DataType, wanted: DataType) -> str:
+def _read_as(cell: str, given: DataType, wanted: DataType, zone: str) -> str:
     cast = f"try_cast({cell} AS {type_text(wanted)})"
     if type_text(given) == type_text(wanted):
         return cell
@@ -43,6 +45,14 @@ def _read_as(cell: str, given: DataType, wanted: DataType) -> str:
         # With all digits that there may be behind the point: a cast rounds, and a cell must not change.
         exact = f"try_cast({cell} AS DECIMAL(38,{38 - wanted.precision + wanted.scale}))"
         return f"CASE WHEN {cast} = {exact} THEN {cast} END"
+    if isinstance(wanted, TimestampType) and isinstance(given, StringType | TimestampNTZType):
+        local = f"to_utc_timestamp(timestamp_micros({micros_of(f'try_cast({cell} AS TIMESTAMP_NTZ)')}), '{zone}')"
+        # What tells its zone does so behind the time.
+        told = f"{cell} RLIKE ':.*[A-Za-z+-]'" if isinstance(given, StringType) else "FALSE"
+        return f"CASE WHEN {told} THEN {cast} ELSE {local} END"
+    if isinstance(wanted, TimestampNTZType) and isinstance(given, TimestampType):
+        micros = f"unix_micros(from_utc_timestamp({cell}, '{zone}'))"
+        return f"timestampadd(MICROSECOND, {micros}, {_EPOCH})"
     if isinstance(given, StringType):
         return _NOTHING if isinstance(wanted, ArrayType | MapType | StructType) else cast
     if isinstance(wanted, IntegralType):
@@ -51,11 +61,14 @@ def _read_as(cell: str, given: DataType, wanted: DataType) -> str:
         return f"CASE WHEN {cell} % 1 = 0 THEN {cast} END" if isinstance(given, NumericType) else _NOTHING
     if isinstance(wanted, FloatType | DoubleType):
         return cast if isinstance(given, NumericType) else _NOTHING
-    if isinstance(wanted, TimestampType | TimestampNTZType):
-        return cast if isinstance(given, TimestampType | TimestampNTZType) else _NOTHING
     if type(given) is type(wanted) and isinstance(wanted, ArrayType | StructType) and "map<" not in cast:
         return f"CASE WHEN try_cast({cast} AS {type_text(given)}) <=> {cell} THEN {cast} END"
     return _NOTHING
+
+
+def micros_of(time: str) -> str:
+    """The microseconds since 1970 of a time of no zone, as if it were one of UTC."""
+    return f"timestampdiff(MICROSECOND, {_EPOCH}, {time})"
 
 
 def wrong_cell(cell: str, given: DataType, wanted: DataType) -> Column:
