@@ -19,8 +19,8 @@ from syncsql.storage.deltalog import NewFile
 from syncsql.storage.feed import Feed, not_kept
 from syncsql.storage.scratch import Scratch
 from syncsql.storage.table import DataFile, Table
-from syncsql.stream.names import AT, CHANGE, DELETE, INSERT
-from syncsql.stream.text import Sql
+from syncsql.stream.names import AT, CHANGE, DELETE, INSERT, TS
+from syncsql.stream.text import Sql, listed, quoted
 
 _POINT = "syncsql.point"
 # Marks of the log: up to which point its lines were given up, and from which time on everything is still known.
@@ -120,8 +120,10 @@ class Stored(Feed):
         self._hold(scratch, self.at(scratch, point), self.size(point), point, number)
 
     def begin(self, scratch: Scratch, feed: Feed, time: int, number: int) -> None:
-        """Holds what ``feed`` has at ``time``, and knows of nothing before."""
-        self._hold(scratch, feed.at(scratch, time), feed.size(time), time, number)
+        """Holds what ``feed`` has at ``time``, and knows of nothing before: when a row came that was there already is
+        not known any more, and counts as ``time``."""
+        rows = f"SELECT {time}L AS {TS}, {listed(map(quoted, self.columns))} FROM ({feed.at(scratch, time, ts=False)})"
+        self._hold(scratch, rows, feed.size(time), time, number)
         self.log.exchange([], [], {_DROPPED: time, _KEPT: time})
 
     def _hold(self, scratch: Scratch, rows: Sql, size: int, point: int, number: int) -> None:

@@ -135,8 +135,8 @@ def _wait_for_spark(spark: SparkSession) -> None:
 def test_killed_at_every_step(victims: Victims) -> None:
     """From the first pushes after an advance on; the sweep begins with an empty directory."""
     _prepared(victims, _place_of(2) + 1)
-    kill_at_every_step(victims, "after", stride=3)
-    assert len(victims.kills) >= 30
+    kill_at_every_step(victims, "after", stride=6)
+    assert len(victims.kills) >= 24
     check(victims.root, victims.truth, victims.spark)
 
 

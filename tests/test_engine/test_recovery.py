@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from syncsql.dataflow import engine
 from syncsql.errors import EngineError, SyncSQLError
 from syncsql.session import Database, connect
 from syncsql.storage import limits
+from syncsql.storage.feed import RETENTION
+from syncsql.storage.table import Table
 from tests.crash.tables import directories, lines
 
 START = """
@@ -130,3 +133,74 @@ def test_a_large_push_of_which_nothing_is_taken_is_finished(
     with connect(tmp_path / "db", spark) as db:
         assert len(rows(db.sources.Src.quarantine())) == 3
         assert db.push("Src", spark.sql("SELECT 1 AS k")).accepted == 1
+
+
+@pytest.mark.parametrize("few", [True, False])
+def test_rows_of_a_push_that_failed_are_quarantined_once(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: bool
+) -> None:
+    """Rejected rows are committed before the tuples, which then cannot be written."""
+    monkeypatch.setattr(limits, "SMALL_ROWS", 20_000 if few else 0)
+    with connect(tmp_path / "db", spark) as db:
+        db.sql("REGISTER SOURCE Src (k INT NOT NULL)")
+        raw, add = db._engine.registry.source("Src").raw, Table.add
+
+        def full(table: Table, *given: Any, **more: Any) -> None:
+            if table is raw:
+                raise OSError("no space left on device")
+            add(table, *given, **more)
+
+        pushed = spark.sql("SELECT 1 AS k UNION ALL SELECT CAST(NULL AS INT)")
+        with monkeypatch.context() as patched:
+            patched.setattr(Table, "add", full)
+            with pytest.raises(OSError, match="no space left"):
+                db.push("Src", pushed)
+        db.push("Src", pushed)
+        assert len(rows(db.sources.Src.quarantine())) == len(rows(db.sources.Src.tuples())) == 1
+
+
+def test_whatever_fails_in_an_advance_is_named(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with connect(tmp_path / "db", spark) as db:
+        db.sql(START)
+        db.push("Src", [(1, 1)], at=1)
+
+        def full(*given: Any, **more: Any) -> None:
+            raise OSError("no space left on device")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Table, "write", full)
+            patched.setattr(Table, "write_frame", full)
+            with pytest.raises(OSError, match="no space left"):
+                db.advance(to=1)
+        with monkeypatch.context() as patched:
+            patched.setattr(db._engine.runner, "run", full)
+            with pytest.raises(EngineError, match=r"ADVANCE.FAILED\] view `Counts`: OSError: no space left on device"):
+                db.advance(to=1)
+            assert db._engine.is_pending
+        db.advance(to=1)
+        assert rows(db.views.Counts.changes()) == [("+", 0, 0), ("u", 1, 1)]
+
+
+def test_what_cannot_be_tidied_up_does_not_undo_an_advance(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with connect(tmp_path / "db", spark) as db:
+        db.sql(START)
+        db.push("Src", [(1, 1)], at=1)
+        spark.conf.set(RETENTION, "a while")
+        try:
+            with pytest.raises(EngineError, match=r"SETTING\.VALUE"):
+                db.advance(to=1)
+        finally:
+            spark.conf.unset(RETENTION)
+        assert db.now == 0
+
+        def full(*given: Any) -> None:
+            raise OSError("no space left on device")
+
+        monkeypatch.setattr(engine, "merge", full)
+        advanced = db.advance(to=1)
+        assert advanced.undone == "OSError: no space left on device"
+        assert db.now == 1

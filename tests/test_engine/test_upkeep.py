@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +11,13 @@ import pytest
 from deltalake import DeltaTable
 from pyspark.sql import SparkSession
 
-from syncsql.dataflow import upkeep
+from syncsql.dataflow import memory, upkeep
+from syncsql.dataflow.registry import View
 from syncsql.errors import SyncSQLError
 from syncsql.session import Database, connect
+from syncsql.storage import table
 from syncsql.storage.feed import RETENTION
+from syncsql.storage.table import Table
 
 _VIEWS = """
     REGISTER SOURCE Src (k INT, v INT, op STRING);
@@ -89,3 +94,134 @@ def test_merging_and_dropping_change_no_answer(
             assert db.views.Sum.verify().ok
     finally:
         spark.conf.unset(RETENTION)
+
+
+def _age(log: Path) -> None:
+    """As if a month and more had gone by since."""
+    for file in log.iterdir():
+        os.utime(file, (time.time() - 40 * 86400,) * 2)
+
+
+_FOLDED = """
+    REGISTER SOURCE Src (k INT, v INT); CREATE STREAM S OVER Src KEY k;
+    CREATE COMPLETE VIEW C AS SELECT k, v FROM R(S) WHERE v > 0
+"""
+
+
+def _advanced(db: Database, *times: int) -> None:
+    for at in times:
+        db.push("Src", [(at % 3, at)], at=at)
+        assert db.advance(to=at).undone is None
+
+
+def _held(at: int) -> list[tuple[int, int]]:
+    return sorted({t % 3: t for t in range(1, at + 1)}.items())
+
+
+def test_old_relations_outlive_the_log_of_delta(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Delta forgets versions after a month, where a checkpoint has what came of them."""
+    monkeypatch.setattr(table, "_CHECKPOINT", 4)
+    log = tmp_path / "db" / "relations" / "c" / "_delta_log"
+    with (
+        connect(tmp_path / "db", spark, sharing=False) as db,
+        connect(tmp_path / "db", spark, read_only=True) as reader,
+    ):
+        db.sql(_FOLDED)
+        _advanced(db, *range(1, 7))
+        assert rows(reader.views.C.relation()) == _held(6)
+        _age(log)
+        _advanced(db, *range(7, 14))
+        assert rows(reader.views.C.relation()) == _held(13)
+        assert all(rows(db.views.C.relation(at=t)) == _held(t) for t in (1, 5, 9, 13))
+    spark.conf.set(RETENTION, "9")
+    try:
+        with connect(tmp_path / "db", spark, sharing=False) as db:
+            assert all(rows(db.views.C.relation(at=t)) == _held(t) for t in (1, 5, 13))
+            before = len(list(log.iterdir()))
+            for first in range(14, 34, 4):
+                _age(log)
+                _advanced(db, *range(first, first + 4))
+            assert len(list(log.iterdir())) < before + 20
+            assert all(rows(db.views.C.relation(at=t)) == _held(t) for t in range(24, 34))
+        with connect(tmp_path / "db", spark, sharing=False) as db:
+            assert all(rows(db.views.C.relation(at=t)) == _held(t) for t in range(24, 34))
+            with pytest.raises(SyncSQLError, match=r"TIME\.NOT_KEPT"):
+                db.views.C.relation(at=20)
+    finally:
+        spark.conf.unset(RETENTION)
+
+
+def test_what_a_virtual_view_is_derived_from_can_go_when_history_has(spark: SparkSession, tmp_path: Path) -> None:
+    """What it becomes knows of the same time as before."""
+    spark.conf.set(RETENTION, "3")
+    try:
+        with connect(tmp_path, spark) as db:
+            db.sql("""
+                REGISTER SOURCE Src (k INT, v INT); CREATE STREAM S OVER Src KEY k;
+                CREATE STREAMED VIEW W AS SELECT k, v FROM R(S) WHERE v > 1;
+                CREATE STREAMED VIEW V AS SELECT k, v FROM R(S) WHERE v > 5
+            """)
+            assert "answered from W" in repr(db.views.V)
+            _advanced(db, *range(1, 13))
+            changes = rows(db.views.V.changes())
+            assert changes[0][-1] > 5
+            db.sql("DROP VIEW W")
+            assert "answered from" not in repr(db.views.V)
+            assert rows(db.views.V.changes()) == changes
+            assert rows(db.views.V.relation(at=9)) == [(k, v) for k, v in _held(9) if v > 5]
+            with pytest.raises(SyncSQLError, match=r"TIME\.NOT_KEPT"):
+                db.views.V.relation(at=5)
+            _advanced(db, 13, 14)
+            assert rows(db.views.V.relation()) == _held(14)
+            assert db.views.V.verify().ok
+    finally:
+        spark.conf.unset(RETENTION)
+
+
+_REMEMBERING = """
+    REGISTER SOURCE Src (k INT, v INT, w DOUBLE); CREATE STREAM S OVER Src KEY NULL;
+    CREATE MATERIALIZED STREAMED VIEW D AS SELECT DISTINCT v FROM R(S) WHERE Now - 3 < TS;
+    CREATE MATERIALIZED STREAMED VIEW A AS
+        SELECT v, count(*) AS n, sum(w) AS s, max(k) AS m FROM R(S) WHERE Now - 3 < TS GROUP BY v;
+    CREATE MATERIALIZED STREAMED VIEW T AS SELECT sum(k) AS s FROM R(S) WHERE Now - 3 < TS
+"""
+
+
+def _states(db: Database, name: str) -> list[Table]:
+    view = db._engine.registry.get(name)
+    assert isinstance(view, View)
+    return [t for path, t in view.memory.tables.items() if path.parent.parent.name == "states"]
+
+
+def test_states_lose_the_keys_that_are_gone(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "_MANY_FILES", 2)
+    with connect(tmp_path, spark, sharing=False) as db:
+        db.sql(_REMEMBERING)
+        for at in range(1, 17):
+            db.push("Src", [(at, at, at / 3), (at + 1, at, 0.1)] if at % 7 else [(at, 0, 1.0)], at=at)
+            assert db.advance(to=at).undone is None
+        for name in ("D", "A", "T"):
+            assert db.views[name].verify().ok
+            for state in _states(db, name):
+                assert name == "T" or len(set(state.arrow()["k0"].to_pylist())) < 11, state.path
+
+
+def test_users_may_compact_what_is_remembered(spark: SparkSession, tmp_path: Path) -> None:
+    """Then a file holds several rows of a key, and the last version is none of an advance."""
+    with connect(tmp_path, spark, sharing=False) as db:
+        db.sql(_REMEMBERING)
+        for at in range(1, 8):
+            db.push("Src", [(at, at % 3, 1.5), (at, at % 2, 0.25)], at=at)
+            db.advance(to=at)
+            if at % 3 == 0:
+                for path in tmp_path.glob("states/*/*"):
+                    DeltaTable(str(path)).optimize.compact()
+                for state in [s for name in ("D", "A", "T") for s in _states(db, name)]:
+                    state.refresh()
+        assert all(db.views[name].verify().ok for name in ("D", "A", "T"))
+        last = db._engine.number
+        assert [s.before(last).number() for s in _states(db, "D")] == [last - 1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,52 @@ def test_times_without_a_zone_are_the_same_however_they_come(spark: SparkSession
             db.push("Src", session.sql(f"SELECT 6 AS n, '{value}' AS t"))
             db.advance(to=500_000)
             assert rows(db.views.V.relation()) == [(n, hour, str(value)) for n in range(1, 7)]
+
+
+def test_a_push_is_read_in_the_zone_of_the_database(spark: SparkSession, tmp_path: Path) -> None:
+    """By whatever session. What tells its zone, and what has none in its type, needs no other one."""
+    noon = dt.datetime(2024, 7, 1, 12)
+    create = "REGISTER SOURCE Src (n INT, t TIMESTAMP, u TIMESTAMP_NTZ); CREATE STREAM S OVER Src KEY NULL"
+    with connect(tmp_path / "db", in_zone(spark, "America/New_York")) as db:
+        db.sql(create)
+        db.push("Src", [(1, noon, noon), (2, str(noon), str(noon)), (3, f"{noon}+02:00", noon.replace(tzinfo=dt.UTC))])
+    for zone in ("Asia/Kolkata", "UTC"):
+        other = in_zone(spark, zone)
+        with connect(tmp_path / "db", other) as db:
+            db.push("Src", [(1, noon, noon)])
+            local = f"TIMESTAMP_NTZ'{noon}'"
+            db.push("Src", other.sql(f"SELECT 1 AS n, {local} AS t, {local} AS u"))
+            db.push("Src", other.sql(f"SELECT 2 AS n, '{noon}' AS t, '{noon}' AS u"))
+            db.push("Src", other.sql(f"SELECT 3 AS n, '{noon}+02:00' AS t, TIMESTAMP'{noon}Z' AS u"))
+            db.advance()
+            summer, east = dt.timedelta(hours=4), dt.timedelta(hours=2)
+            wanted = {(1, noon + summer, noon), (2, noon + summer, noon), (3, noon - east, noon - summer)}
+            found = rows(db.streams.S.relation())
+            assert {(n, t.astimezone(dt.UTC).replace(tzinfo=None), u) for n, t, u in found} == wanted
+
+
+def test_ticks_of_times_are_exact(spark: SparkSession, tmp_path: Path) -> None:
+    """Also far away, and where a tick is no whole number of microseconds."""
+    times = ["2256-01-01 00:00:00.999999", "1969-12-31 23:59:59.5", "9999-12-31 23:59:59.999999"]
+    for tick in (1, Fraction(1, 44100), Fraction(7, 3)):
+        with connect(tmp_path / f"db{tick.denominator}", in_zone(spark, "UTC"), tick_seconds=tick) as db:
+            db.sql("REGISTER SOURCE Src (t TIMESTAMP) TIMESTAMP BY t; CREATE STREAM S OVER Src KEY NULL")
+            db.push("Src", [(t,) for t in times])
+            db.push("Src", spark.sql(f"SELECT explode(array({', '.join(map(repr, times))})) AS t"))
+            ticks = [row[-1] for row in rows(db.sources.Src.tuples())]
+            assert sorted(ticks) == sorted(2 * sorted(set(ticks)))
+            assert len(ticks) == 4
+            assert len(rows(db.sources.Src.quarantine())) == 2
+
+
+def test_a_rejected_row_may_hold_anything(spark: SparkSession, tmp_path: Path) -> None:
+    with connect(tmp_path / "db", spark) as db:
+        db.sql("REGISTER SOURCE Src (k INT NOT NULL, m MAP<DATE, INT>)")
+        db.push("Src", [(None, {dt.date(2024, 1, 1): 1}), {("k", 1): [{2: b"x"}]}, (1, {dt.date(2024, 1, 1): 1})])
+        assert len(rows(db.sources.Src.tuples())) == 1
+        assert [r[-1] for r in rows(db.sources.Src.quarantine())] == [
+            '[null,{"2024-01-01":1}]', '{"(\'k\', 1)":[{"2":"b\'x\'"}]}'
+        ]  # fmt: skip
 
 
 def test_answers_do_not_depend_on_the_session_that_goes_on(spark: SparkSession, tmp_path: Path) -> None:
