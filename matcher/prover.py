@@ -129,9 +129,6 @@ class Prover:
     def never_null(self, given: Sequence[Expr], expr: Expr) -> Answer:
         return self._refute(given, self._terms.term(expr).null, [expr])
 
-    def always_null(self, given: Sequence[Expr], expr: Expr) -> Answer:
-        return self._refute(given, z3.Not(self._terms.term(expr).null), [expr])
-
     def tells_zeros_apart(self, expr: Expr) -> bool:
         """Whether ``expr`` may have different values for 0.0 and -0.0: it is some function of a double."""
         return isinstance(expr, Call) and expr.op not in ARITHMETIC and expr in self._terms.not_modelled(expr)

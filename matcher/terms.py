@@ -32,6 +32,7 @@ from matcher.term import OTHER, Term, as_bool, as_real, either, in_kind, is_true
 from syncsql.algebra.dates import TRUNCATED
 from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery, infix, sql, walk
 from syncsql.algebra.scalars import OVER_ANY_ORDER
+from syncsql.algebra.sync import exact
 from syncsql.algebra.types import base
 
 _ORDER = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
@@ -90,7 +91,7 @@ class Terms:
         if isinstance(expr, Column):
             return self._leaves.column(expr)
         if isinstance(expr, Now):
-            name = "now" if expr.sync.is_clock else f"now {expr.sync.points}"
+            name = "now" if expr.sync.is_clock else f"now {exact(expr.sync.points)}"
             return Term("int", z3.Int(name), z3.BoolVal(False), "BIGINT")
         if isinstance(expr, Literal):
             return Term("other", z3.Const(f"literal {expr.sql}", OTHER), z3.BoolVal(False), expr.type)

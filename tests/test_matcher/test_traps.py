@@ -4,23 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from matcher.decide import Matcher
 from matcher.sqltext import to_sql
-from matcher.verdict import Match, NoMatch, Verdict
-from matcher.workspace import Workspace
-from tests.test_matcher.cases import schema
-
-
-def verdict(view: str, query: str, tables: str = "company") -> Verdict:
-    workspace = Workspace()
-    workspace.read(schema(tables))
-    workspace.read(f"CREATE VIEW v AS {view}")
-    return dict(Matcher(workspace).decide(query, every=True).verdicts)["v"]
-
-
-def refused(found: Verdict, code: str) -> None:
-    assert isinstance(found, NoMatch)
-    assert found.code == code, found
+from matcher.verdict import Match, NoMatch
+from tests.test_matcher.asked import refused, verdict
 
 
 def test_null_under_not_in() -> None:
