@@ -7,9 +7,10 @@ STREAM), ``views.sql`` has CREATE VIEW statements. A view may read the ones befo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import count
 
 import sqlglot
 from sqlglot import exp
@@ -59,7 +60,6 @@ class Workspace:
     views: dict[str, View] = field(default_factory=dict)
     # What a view is by its own text, for whoever evaluates it: the plan, and how many of its columns are seen.
     plans: dict[str, tuple[Node, int]] = field(default_factory=dict)
-    _inlined: int = 0
 
     # The binder's side
 
@@ -144,9 +144,11 @@ class Workspace:
     def normal_form(self, plan: Node) -> Query:
         read = {i for node in walk(plan) for e in expressions_of(node) for i in columns_in(e)}
         read |= {c.id for c in plan.columns}
-        return simplify(normal_form(plan, lambda scan: self._inline(scan, read)), Facts(self), Effort())
+        # The numbers are the query's own, so that a query that is asked again is the same query.
+        numbers = count(1)
+        return simplify(normal_form(plan, lambda scan: self._inline(scan, read, numbers)), Facts(self), Effort())
 
-    def _inline(self, scan: Scan, read: set[str]) -> Query | None:
+    def _inline(self, scan: Scan, read: set[str], numbers: Iterator[int]) -> Query | None:
         """A view's definition in its place, where that is the same at every point (Corollary 1).
 
         Under a coarser stream than the view's own all points are full ones, so the inputs can be read under it. Under
@@ -163,8 +165,7 @@ class Workspace:
             query = view.query
         else:
             return None
-        self._inlined += 1
-        number = self._inlined
+        number = next(numbers)
         return map_columns(query, lambda c: replace(c, id=f"{c.id}~{number}"))
 
 
