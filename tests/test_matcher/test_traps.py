@@ -41,6 +41,22 @@ def test_negative_zero_is_not_shown_as_zero() -> None:
                     "SELECT s.weight FROM emp e JOIN sale s ON e.rate = s.weight"), "COLUMN.MISSING")  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("view", "query", "same"),
+    [
+        ("CASE WHEN rate = 0e0 THEN 0e0 ELSE rate END", "rate", False),
+        ("coalesce(rate, 0e0)", "coalesce(rate, -0e0)", False),
+        ("coalesce(rate, 0e0)", "coalesce(rate, CAST('-0.0' AS DOUBLE))", False),
+        ("coalesce(rate, -0e0)", "coalesce(rate, CAST('-0.0' AS DOUBLE))", True),
+        ("coalesce(rate, 0e0)", "CASE WHEN rate IS NULL THEN CAST(0 AS DOUBLE) ELSE rate END", True),
+        ("CASE WHEN rate = 0e0 THEN rate ELSE rate END", "rate", True),
+    ],
+)
+def test_a_zero_that_is_chosen_has_a_sign(view: str, query: str, same: bool) -> None:
+    found = verdict(f"SELECT ename, {view} AS x FROM emp", f"SELECT {query} AS y FROM emp")
+    assert isinstance(found, Match) == same, found
+
+
 def test_empty_groups() -> None:
     """An aggregate without GROUP BY has a row over nothing; one with GROUP BY has none."""
     groups = "SELECT deptno, count(*) AS n FROM emp GROUP BY deptno"
