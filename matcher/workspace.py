@@ -215,6 +215,12 @@ def table_of(text: str) -> TableDef:
             fields.append(Field(inner.name, inner.kind.sql("spark").upper() if inner.kind else UNKNOWN))
             for constraint in inner.constraints:
                 kind = constraint.kind
+                if isinstance(kind, exp.CollateColumnConstraint) and kind.this.name.upper() != "UTF8_BINARY":
+                    raise ParseError(
+                        "PARSE.TABLE",
+                        f"`{name}.{inner.name}` is compared by the rules of {kind.this.name}, which are not known here",
+                        hint="only the collation UTF8_BINARY, that of a column without one, can be matched",
+                    )
                 if isinstance(kind, exp.NotNullColumnConstraint) and not kind.args.get("allow_null"):
                     not_null.add(inner.name)
                 elif isinstance(kind, exp.PrimaryKeyColumnConstraint):

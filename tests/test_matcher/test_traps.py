@@ -6,6 +6,7 @@ import pytest
 
 from matcher.sqltext import to_sql
 from matcher.verdict import Match, NoMatch
+from syncsql.errors import ParseError
 from tests.test_matcher.asked import refused, verdict
 
 
@@ -55,6 +56,38 @@ def test_negative_zero_is_not_shown_as_zero() -> None:
 def test_a_zero_that_is_chosen_has_a_sign(view: str, query: str, same: bool) -> None:
     found = verdict(f"SELECT ename, {view} AS x FROM emp", f"SELECT {query} AS y FROM emp")
     assert isinstance(found, Match) == same, found
+
+
+ODD = """
+CREATE TABLE odd (id INT, a ARRAY<DOUBLE>, b ARRAY<DOUBLE>, p STRUCT<x: FLOAT>, d DOUBLE, m STRING, n STRING);
+"""
+
+
+def test_equal_arrays_are_not_the_same_array() -> None:
+    """array(0.0) = array(-0.0): an equation makes neither of them the other, nor a text of one that of the other."""
+    view = "SELECT id, a, CAST(a AS STRING) AS t FROM odd WHERE a = b"
+    refused(verdict(view, "SELECT id, b FROM odd WHERE a = b", also=ODD), "COLUMN.MISSING")
+    refused(verdict(view, "SELECT id, CAST(b AS STRING) AS t FROM odd WHERE a = b", also=ODD), "COLUMN.MISSING")
+    assert verdict(view, "SELECT id, a FROM odd WHERE a = b", also=ODD)
+
+
+@pytest.mark.parametrize("key", ["a", "p", "d", "round(d, 1)"])
+def test_a_group_of_equal_values_shows_one_of_them(key: str) -> None:
+    """0.0 and -0.0 are one group, also inside an array or a struct; their texts are two."""
+    view = f"SELECT {key} AS k, count(*) AS n FROM odd GROUP BY {key}"
+    texts = f"SELECT CAST({key} AS STRING) AS t, count(*) AS n FROM odd GROUP BY CAST({key} AS STRING)"
+    refused(verdict(view, texts, also=ODD), "GROUPING.FINER")
+    assert verdict(view, view, also=ODD)
+
+
+def test_texts_under_a_collation() -> None:
+    """What is equal without regard to case is not the same text."""
+    low, other = (f"CAST({c} AS STRING COLLATE UTF8_LCASE)" for c in "mn")
+    view = f"SELECT id, {low} AS t FROM odd WHERE {low} = {other}"
+    query = f"SELECT id, {other} AS t FROM odd WHERE {low} = {other}"
+    refused(verdict(view, query, also=ODD), "COLUMN.MISSING")
+    with pytest.raises(ParseError, match="UTF8_LCASE"):
+        verdict(view, query, also="CREATE TABLE named (n STRING COLLATE UTF8_LCASE)")
 
 
 def test_empty_groups() -> None:
