@@ -116,6 +116,17 @@ def test_count_from_count_distinct() -> None:
     )
 
 
+def test_parts_that_need_more_digits_than_the_whole() -> None:
+    """AVG adds doubles, and a difference of sums may fit where the sums do not: BIGINTs are added up as DECIMALs."""
+    tables = "CREATE TABLE t (g INT, s STRING, x BIGINT NOT NULL, y BIGINT NOT NULL)"
+    view = "SELECT g, s, sum(x) AS sx, sum(y) AS sy, count(*) AS n FROM t GROUP BY g, s"
+    for wanted in ("avg(x)", "sum(2 * x - 2 * y)", "sum(x - 5)"):
+        found = verdict(view, f"SELECT g, {wanted} AS a FROM t GROUP BY g", also=tables)
+        assert isinstance(found, Match)
+        assert "DECIMAL(20,0)" in _sql(found)
+        assert "sum(v.sx)" not in _sql(found)
+
+
 def test_average_of_averages() -> None:
     view = "SELECT deptno, active, avg(sal) AS m, count(*) AS n FROM emp GROUP BY deptno, active"
     refused(verdict(view, "SELECT deptno, avg(sal) AS m FROM emp GROUP BY deptno"), "AGGREGATE.MISSING")
