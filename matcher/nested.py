@@ -22,6 +22,8 @@ def rows_of(query: Query, view: Query, context: Context) -> SameRows | None:
     found = match_block(query, inner, context)
     if not isinstance(found, Found) or len(found.block.sources) != 1 or found.block.lefts or not found.exact:
         return None
+    if found.always:
+        return None
     block = found.block
     if block.grouping is not None or sync is None:
         return None

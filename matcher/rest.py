@@ -27,7 +27,7 @@ def with_rest(query: Block, view: View, context: Context) -> tuple[Query, Found]
     for aligned in alignments(rows, view.block, context):
         if not isinstance(aligned, Alignment) or len(aligned.query.sources) != len(rows.sources):
             continue
-        wanted = with_sync(aligned.view, aligned.sync).where
+        wanted = (aligned.view if aligned.sync is None else with_sync(aligned.view, aligned.sync)).where
         prover = context.prover(context.facts.never_null(rows))
         if not wanted or prover.possible([*rows.where, *wanted]):
             # Proved: the view has none of the query's rows.
