@@ -65,6 +65,8 @@ def _aligned(partial: Partial, view: Block) -> Alignment | Failure:
     sources = [partial.query.sources[i] for i in sorted(partial.mapped)]
     sources += [partial.query.lefts[i].source for i in sorted(partial.lefts)]
     found = syncs(Block(tuple(sources), ()))
+    if not found:
+        return NoMatch("TABLES.DIFFERENT", "the view reads no relation here: it is a row of constants")
     alike = _alike(partial, view)
     if len(found) > 1 and not alike:
         names = " and ".join(sorted(s.name for s in found))

@@ -185,6 +185,8 @@ class Matcher:
         except z3.Z3Exception as error:
             # What the solver refuses to read is not modelled; a query must not fail for want of sharing.
             verdict = Unknown(f"not modelled: {error}")
+        except RecursionError:
+            verdict = Unknown("not modelled: the query is nested too deeply")
         except Exception as error:
             # A mistake in the matcher is no reason for a query not to run either; it is shown, and tests look for it.
             verdict = Unknown(f"{FAILED}: {type(error).__name__}: {error}")

@@ -51,7 +51,8 @@ class Facts:
 
     def foreign_keys(self, source: Base) -> tuple[ForeignKey, ...]:
         found = self.catalog.find(source.name)
-        return found.foreign_keys if isinstance(found, TableDef) else ()
+        # One without columns refers to a table that is not declared.
+        return tuple(r for r in found.foreign_keys if r.to) if isinstance(found, TableDef) else ()
 
     def never_null(self, block: Block) -> frozenset[str]:
         """Columns of the block's rows that are never NULL; those of a left join may always be."""

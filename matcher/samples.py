@@ -6,7 +6,8 @@ the point as its type has.
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from contextlib import suppress
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from struct import pack, unpack
@@ -28,13 +29,22 @@ def as_stored(value: Any, type_: str) -> Any:
     """A value of the solver, or of a pool, as a column of this type has it."""
     kind = kind_of(type_)
     if kind == "date" and isinstance(value, int):
-        return _EPOCH + timedelta(days=value)
+        return _day(value)
     if kind == "float" and isinstance(value, float | Fraction):
         return _single(_double(value)) if base(type_) == "FLOAT" else _double(value)
     if kind == "decimal" and isinstance(value, Fraction):
         digits = digits_of(type_)
         return value if digits is None else Fraction(round(value * 10**digits.scale), 10**digits.scale)
     return value
+
+
+def _day(number: int) -> date:
+    """The date with this number, or the first or last that there is."""
+    return date.fromordinal(min(max(number + _EPOCH.toordinal(), 1), date.max.toordinal()))
+
+
+def _around(number: int) -> set[date]:
+    return {_day(number + d) for d in (-1, 0, 1)}
 
 
 def _double(value: float | Fraction) -> float:
@@ -71,8 +81,7 @@ def pools(plans: list[Node]) -> dict[str, list[Any]]:
                 ints |= {int(constant.value) + d for d in (-1, 0, 1)}
                 floats.add(float(int(constant.value)))
             elif constant.kind == "date":
-                day = _EPOCH + timedelta(days=int(constant.value))
-                days |= {day, day + timedelta(days=1), day - timedelta(days=1)}
+                days |= _around(int(constant.value))
             elif constant.kind in ("decimal", "float") and abs(Fraction(constant.value)) < 10**300:
                 middle = float(Fraction(constant.value))
                 floats |= {middle, middle + 0.5, middle - 0.5}
@@ -80,11 +89,8 @@ def pools(plans: list[Node]) -> dict[str, list[Any]]:
             elif constant.kind == "string":
                 text = str(constant.value)
                 texts |= {text, text.replace("%", "").replace("_", "x"), text.replace("%", "zz").replace("_", "y")}
-                try:
-                    day = date.fromisoformat(text)
-                    days |= {day, day + timedelta(days=1), day - timedelta(days=1)}
-                except ValueError:
-                    pass
+                with suppress(ValueError):
+                    days |= _around((date.fromisoformat(text) - _EPOCH).days)
     # Of arithmetic the constants tell where it turns only together.
     near = sorted(i for i in ints if 1 < abs(i) < 1000)[:6]
     ints |= {a * b for a in near for b in near}

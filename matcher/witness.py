@@ -94,7 +94,7 @@ class Search:
             if views[0] != views[1]:
                 return False
             answers = [self._evaluator(w).answer(self.query, self.query_columns) for w in (one, other)]
-        except (NotComputable, TypeError, OverflowError):
+        except (NotComputable, TypeError, OverflowError, RecursionError):
             return False
         return answers[0] != answers[1]
 
