@@ -19,7 +19,7 @@ from matcher.decimals import digits_of
 from syncsql.algebra.expressions import Column, walk
 from syncsql.algebra.relations import Node, expressions_of
 from syncsql.algebra.relations import walk as walk_plan
-from syncsql.algebra.types import base
+from syncsql.algebra.types import BITS, base
 
 _EPOCH = date(1970, 1, 1)
 _LARGEST = Fraction(float_info.max)
@@ -36,6 +36,20 @@ def as_stored(value: Any, type_: str) -> Any:
         digits = digits_of(type_)
         return value if digits is None else Fraction(round(value * 10**digits.scale), 10**digits.scale)
     return value
+
+
+def fits(value: Any, type_: str) -> bool:
+    """Whether a column of this type can have the value."""
+    if value is None:
+        return True
+    name = base(type_) or ""
+    if name in BITS and isinstance(value, int):
+        return -(1 << BITS[name] - 1) <= value < 1 << BITS[name] - 1
+    digits = digits_of(type_) if kind_of(type_) == "decimal" else None
+    if digits is not None and isinstance(value, Fraction):
+        return abs(value) < 10**digits.whole
+    length = type_.partition("(")[2].rstrip(") ")
+    return not (name in ("VARCHAR", "CHAR") and length.isdigit()) or len(str(value)) <= int(length)
 
 
 def _day(number: int) -> date:

@@ -16,7 +16,7 @@ from typing import Any
 
 from matcher.evaluate import Evaluator
 from matcher.evidence import Table, TwoDatabases
-from matcher.samples import as_stored, pools, shown
+from matcher.samples import as_stored, fits, pools, shown
 from matcher.values import NotComputable
 from syncsql.algebra.catalog import Catalog, StreamDef, TableDef
 from syncsql.algebra.expressions import has_now
@@ -49,6 +49,8 @@ class Search:
         self._tables = [d for n in sorted(names) if isinstance(d := self.catalog.find(n), TableDef | StreamDef)]
         self._fixed = names - {t.lower() for t in self._read(self.view)}
         self._pools = pools([self.view, self.query, *self._inner()])
+
+        self._fitting: dict[str, list[Any]] = {}
 
     def _read(self, plan: Node) -> Iterator[str]:
         for scan in scans(plan):
@@ -125,9 +127,13 @@ class Search:
             name = table.name.lower()
             rows = []
             for given in seed.get(name, []):
-                rows.append({k: as_stored(given[k], t) if k in given else self._value(t) for k, t in _columns(table)})
+                rows.append({k: self._given(given[k], t) if k in given else self._value(t) for k, t in _columns(table)})
             world[name] = rows
         return world
+
+    def _given(self, value: Any, type_: str) -> Any:
+        stored = as_stored(value, type_)
+        return stored if fits(stored, type_) else self._value(type_)
 
     def _random(self) -> World:
         world: World = {}
@@ -165,7 +171,10 @@ class Search:
     def _value(self, type_: str) -> Any:
         if self.rng.random() < 0.15:
             return None
-        return as_stored(self.rng.choice(self._pools.get(base(type_) or "", self._pools["STRING"])), type_)
+        if type_ not in self._fitting:
+            pool = (as_stored(v, type_) for v in self._pools.get(base(type_) or "", self._pools["STRING"]))
+            self._fitting[type_] = [v for v in pool if fits(v, type_)] or [None]
+        return self.rng.choice(self._fitting[type_])
 
     def _valid(self, world: World) -> bool:
         for table in self._tables:
