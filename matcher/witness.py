@@ -19,12 +19,16 @@ from matcher.evidence import Table, TwoDatabases
 from matcher.samples import as_stored, fits, pools, shown
 from matcher.values import NotComputable
 from syncsql.algebra.catalog import Catalog, StreamDef, TableDef
-from syncsql.algebra.expressions import has_now
+from syncsql.algebra.expressions import Expr, Subquery, has_now, walk
 from syncsql.algebra.relations import Node, expressions_of, scans
 from syncsql.algebra.relations import walk as walk_plan
 from syncsql.algebra.types import base
 
-NOW = 12
+# A point of most synchronization streams that people think of, and of what is shown at this or a multiple of it.
+_NOW = 12
+_LATEST = 10**6
+# The type of a hidden TS: a tick that has been.
+_TICK = "TICK"
 Rows = list[dict[str, Any]]
 World = dict[str, Rows]
 
@@ -48,7 +52,13 @@ class Search:
         names = {t.lower() for t in (*self._read(self.query), *self._read(self.view))}
         self._tables = [d for n in sorted(names) if isinstance(d := self.catalog.find(n), TableDef | StreamDef)]
         self._fixed = names - {t.lower() for t in self._read(self.view)}
-        self._pools = pools([self.view, self.query, *self._inner()])
+        plans = [self.view, self.query, *self._inner()]
+        self._pools = pools(plans)
+        self._timed = any(map(_tells_time, plans))
+        self._now = _NOW
+        self._pools[_TICK] = self._pools["BIGINT"]
+        if self._timed:
+            self._pools[_TICK] = self._ticks()
 
         self._fitting: dict[str, list[Any]] = {}
 
@@ -59,6 +69,13 @@ class Search:
                 yield scan.name
             else:
                 yield from self._read(inner)
+
+    def _ticks(self) -> list[int]:
+        """Ticks from the beginning to Now, which is so late that windows of the plans' lengths have begun and ended."""
+        lengths = [c for c in self._pools["BIGINT"] if 0 <= c < _LATEST]
+        self._now = _NOW * (1 + max(lengths) // _NOW)
+        edges = {self._now - c + d for c in lengths for d in (-1, 0, 1)}
+        return sorted(t for t in edges.union(lengths) if 0 <= t <= self._now)
 
     def _inner(self) -> list[Node]:
         return [p for plan in (self.view, self.query) for s in scans(plan) if (p := self.plan_of(s.name)) is not None]
@@ -101,7 +118,7 @@ class Search:
         return answers[0] != answers[1]
 
     def _evaluator(self, world: World) -> Evaluator:
-        return Evaluator(world, self.plan_of, NOW)
+        return Evaluator(world, self.plan_of, self._now)
 
     def _smaller(self, one: World, other: World) -> tuple[World, World]:
         """Rows that are not needed are taken out of both."""
@@ -133,7 +150,12 @@ class Search:
 
     def _given(self, value: Any, type_: str) -> Any:
         stored = as_stored(value, type_)
-        return stored if fits(stored, type_) else self._value(type_)
+        possible = self._has_been(stored) if type_ == _TICK else fits(stored, type_)
+        return stored if possible else self._value(type_)
+
+    def _has_been(self, tick: Any) -> bool:
+        """Whether a tuple can have come at ``tick``: a relation has none of the future."""
+        return tick is not None and tick >= 0 and not (self._timed and tick > self._now)
 
     def _random(self) -> World:
         world: World = {}
@@ -193,7 +215,7 @@ class Search:
                     value = tuple(row[c.lower()] for c in reference.columns)
                     if None not in value and reference.references.lower() in world and value not in there:
                         return False
-            if isinstance(table, StreamDef) and any(r["ts"] is None for r in rows):
+            if isinstance(table, StreamDef) and not all(self._has_been(r["ts"]) for r in rows):
                 return False
         return True
 
@@ -215,8 +237,18 @@ class Search:
 
         answers = tuple(answer(self.query, self.query_columns, world, "query") for world in (one, other))
         same = answer(self.view, self.view_columns, one, view_name)
-        timed = any(has_now(e) for p in (self.view, self.query) for node in walk_plan(p) for e in expressions_of(node))
-        return TwoDatabases(tables(one), tables(other), same, (answers[0], answers[1]), NOW if timed else None)
+        return TwoDatabases(
+            tables(one), tables(other), same, (answers[0], answers[1]), self._now if self._timed else None
+        )
+
+
+def _tells_time(plan: Node) -> bool:
+    return any(_is_timed(e) for node in walk_plan(plan) for e in expressions_of(node))
+
+
+def _is_timed(expr: Expr) -> bool:
+    inside = (e.plan for e in walk(expr) if isinstance(e, Subquery))
+    return has_now(expr) or any(map(_tells_time, inside))
 
 
 def _without(world: World, name: str, row: dict[str, Any]) -> World:
@@ -226,7 +258,7 @@ def _without(world: World, name: str, row: dict[str, Any]) -> World:
 
 
 def _named(table: TableDef | StreamDef) -> list[tuple[str, str]]:
-    hidden = [("TS", "BIGINT")] if isinstance(table, StreamDef) else []
+    hidden = [("TS", _TICK)] if isinstance(table, StreamDef) else []
     return [*((f.name, f.type) for f in table.fields), *hidden]
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from matcher.evidence import TwoDatabases
 from matcher.sqltext import to_sql
-from matcher.verdict import Match, Verdict
+from matcher.verdict import Match, NoMatch, Verdict
 from tests.test_matcher.asked import refused, verdict
 
 _LONG = "CREATE VIEW {} AS SELECT Timepoint FROM R(clockStr) WHERE Timepoint % 100 IN (1, 3, 5, 7, 9, 11, 13, 15, {})"
@@ -62,6 +65,21 @@ def test_time_above_and_beside_other_rows() -> None:
     late = " AND a.TS > Now - 5"
     refused(verdict(full.format("", late), full.format("[Sync2]", late), "rooms"), "SHAPE.DIFFERENT")
     assert "R[Sync2](v)" in rewritten(verdict(full.format("", ""), full.format("[Sync2]", ""), "rooms"))
+
+
+@pytest.mark.parametrize("length", [5, 20, 3600])
+def test_a_counterexample_has_no_tuples_of_the_future(length: int) -> None:
+    window = f"SELECT RoomID, TS AS at FROM R(RoomTempStr) WHERE TS > Now - {length}"
+    found = verdict(window, "SELECT RoomID FROM R(RoomTempStr)", "rooms", evidence=True)
+    assert isinstance(found, NoMatch)
+    assert isinstance(found.evidence, TwoDatabases)
+    assert found.evidence.now is not None
+    ticks = [row[-1] for table in (*found.evidence.one, *found.evidence.other) for row in table.rows]
+    assert ticks
+    assert all(0 <= t <= found.evidence.now for t in ticks)
+    past = "SELECT RoomID FROM R(RoomTempStr) WHERE TS <= Now AND TS >= 0"
+    refuted = verdict(past, "SELECT RoomID FROM R(RoomTempStr)", "rooms", evidence=True)
+    assert getattr(refuted, "evidence", None) is None, refuted
 
 
 def test_a_row_that_waits_for_another_stream_is_inserted_later() -> None:
