@@ -25,7 +25,7 @@ from syncsql.algebra.relations import walk as walk_plan
 from syncsql.algebra.types import base
 
 # A point of most synchronization streams that people think of, and of what is shown at this or a multiple of it.
-_NOW = 12
+NOW = 12
 _LATEST = 10**6
 # The type of a hidden TS: a tick that has been.
 _TICK = "TICK"
@@ -55,7 +55,7 @@ class Search:
         plans = [self.view, self.query, *self._inner()]
         self._pools = pools(plans)
         self._timed = any(map(_tells_time, plans))
-        self._now = _NOW
+        self._now = NOW
         self._pools[_TICK] = self._pools["BIGINT"]
         if self._timed:
             self._pools[_TICK] = self._ticks()
@@ -73,7 +73,7 @@ class Search:
     def _ticks(self) -> list[int]:
         """Ticks from the beginning to Now, which is so late that windows of the plans' lengths have begun and ended."""
         lengths = [c for c in self._pools["BIGINT"] if 0 <= c < _LATEST]
-        self._now = _NOW * (1 + max(lengths) // _NOW)
+        self._now = NOW * (1 + max(lengths) // NOW)
         edges = {self._now - c + d for c in lengths for d in (-1, 0, 1)}
         return sorted(t for t in edges.union(lengths) if 0 <= t <= self._now)
 

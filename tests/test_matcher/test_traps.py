@@ -171,6 +171,22 @@ def test_nondeterministic_aggregates_never_match(call: str) -> None:
     refused(verdict(query, query), "NONDETERMINISTIC")
 
 
+def test_a_subquery_with_another_value_at_every_run() -> None:
+    for some in ("any_value(sal)", "first(sal)"):
+        query = f"SELECT ename, sal FROM emp WHERE sal = (SELECT {some} FROM emp)"
+        refused(verdict(query, query), "NONDETERMINISTIC")
+        refused(verdict(query, f"{query} AND sal > 3"), "NONDETERMINISTIC")
+        refused(verdict("SELECT ename, sal FROM emp", query), "NONDETERMINISTIC")
+
+
+def test_numbers_that_a_comparison_takes_digits_from() -> None:
+    """A BIGINT next to DECIMAL(38,20) loses digits behind the point: two keys may be equal to one number."""
+    tables = "CREATE TABLE d (k DECIMAL({}) PRIMARY KEY, n STRING); CREATE TABLE e (id INT, dk BIGINT NOT NULL)"
+    view = "SELECT e.id, d.n FROM e LEFT JOIN d ON e.dk = d.k"
+    refused(verdict(view, "SELECT id FROM e", also=tables.format("38,20")), "TABLES.EXTRA")
+    assert verdict(view, "SELECT id FROM e", also=tables.format("20,0"))
+
+
 def test_a_key_that_may_be_null_does_not_find_its_row_again() -> None:
     refused(verdict("SELECT code, size FROM part", "SELECT color FROM part WHERE size > 1", "unique"), "COLUMN.MISSING")
 
