@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from matcher.sqltext import to_sql
+from matcher.sqltext import to_sql, unique
 from matcher.verdict import Match, NoMatch
+from matcher.workspace import Workspace
 from syncsql.errors import ParseError
 from tests.test_matcher.asked import refused, verdict
 
@@ -185,6 +188,23 @@ def test_numbers_that_a_comparison_takes_digits_from() -> None:
     view = "SELECT e.id, d.n FROM e LEFT JOIN d ON e.dk = d.k"
     refused(verdict(view, "SELECT id FROM e", also=tables.format("38,20")), "TABLES.EXTRA")
     assert verdict(view, "SELECT id FROM e", also=tables.format("20,0"))
+
+
+def test_names_that_are_taken() -> None:
+    """A number behind a name makes another name, and that may be there already."""
+    assert unique(["a", "a", "a_2", "A"]) == ["a", "a_3", "a_2", "A_4"]
+    assert unique(["a", "b", "a"]) == ["a", "b", "a_2"]
+    tables = "CREATE TABLE t (id INT, a INT); CREATE TABLE t_2 (id INT, b INT)"
+    query = "SELECT x.a, z.b FROM t x JOIN t y ON x.a = y.id JOIN t_2 z ON z.id = y.id WHERE x.id > {}"
+    found = verdict("SELECT id, a FROM t WHERE id > 1", query.format(2), also=tables)
+    assert isinstance(found, Match)
+    aliases = re.findall(r"R\(\w+\) (\w+)", _sql(found))
+    assert len(aliases) == len(set(aliases)) == 3
+    workspace = Workspace()
+    workspace.read(tables)
+    said = to_sql(workspace.query(query.format(2)).form)
+    aliases = re.findall(r"R\(\w+\) (\w+)", said)
+    assert len(aliases) == len(set(aliases)) == 3, said
 
 
 def test_a_key_that_may_be_null_does_not_find_its_row_again() -> None:
