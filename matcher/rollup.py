@@ -160,9 +160,9 @@ class _RollUp:
         if not is_integer(argument.type):
             return _inexact(call)
         square = infix("*", argument, argument, argument.type)
-        squares = self._sum(square, self.test.derive(square), call)
+        squares = self._total(square, self.test.derive(square), call)
         own = self.test.derive(argument)
-        total, count = self._sum(argument, own, call), self._count(argument, own, call)
+        total, count = self._total(argument, own, call), self._count(argument, own, call)
         for part in (squares, total, count):
             if isinstance(part, NoMatch | Unknown):
                 return _lost(call, f"the view does not have the parts of {call}",
