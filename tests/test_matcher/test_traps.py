@@ -89,6 +89,7 @@ def test_texts_under_a_collation() -> None:
     view = f"SELECT id, {low} AS t FROM odd WHERE {low} = {other}"
     query = f"SELECT id, {other} AS t FROM odd WHERE {low} = {other}"
     refused(verdict(view, query, also=ODD), "COLUMN.MISSING")
+    assert verdict(view, f"SELECT id, upper({low}) AS t FROM odd WHERE {low} = {other}", also=ODD)
     with pytest.raises(ParseError, match="UTF8_LCASE"):
         verdict(view, query, also="CREATE TABLE named (n STRING COLLATE UTF8_LCASE)")
 
