@@ -10,6 +10,7 @@ from contextlib import suppress
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from math import isfinite
 from struct import pack, unpack
 from sys import float_info
 from typing import Any
@@ -22,6 +23,7 @@ from syncsql.algebra.relations import walk as walk_plan
 from syncsql.algebra.types import BITS, base
 
 _EPOCH = date(1970, 1, 1)
+_TYPICAL = date(2024, 1, 1)
 _LARGEST = Fraction(float_info.max)
 
 
@@ -80,11 +82,24 @@ def shown(value: Any) -> Any:
     return Decimal(value.numerator) / Decimal(value.denominator) if isinstance(value, Fraction) else value
 
 
+def oddness(value: Any) -> tuple[Any, ...]:
+    """What makes a value harder to read than another one of its type; a NULL says the least."""
+    if value is None:
+        return (1,)
+    if isinstance(value, str):
+        return (0, len(value), value != value.lower(), value)
+    if isinstance(value, date):
+        return (0, abs((value - _TYPICAL).days), value < _TYPICAL)
+    if isinstance(value, float) and not isfinite(value):
+        return (0, INFINITY)
+    return (0, abs(value), value < 0)
+
+
 def pools(plans: list[Node]) -> dict[str, list[Any]]:
     """Values near the constants of the plans, by type."""
     ints: set[int] = {0, 1}
     texts: set[str] = {"a", "b"}
-    days: set[date] = {date(2024, 1, 1), date(2024, 1, 2)}
+    days: set[date] = {_TYPICAL, date(2024, 1, 2)}
     floats: set[float] = {0.0, 1.5}
     for plan in plans:
         for expr in (e for node in walk_plan(plan) for top in expressions_of(node) for e in walk(top)):

@@ -16,7 +16,7 @@ from typing import Any
 
 from matcher.evaluate import Evaluator
 from matcher.evidence import Table, TwoDatabases
-from matcher.samples import as_stored, fits, pools, shown
+from matcher.samples import as_stored, fits, oddness, pools, shown
 from matcher.values import NotComputable
 from syncsql.algebra.catalog import Catalog, StreamDef, TableDef
 from syncsql.algebra.expressions import Expr, Subquery, has_now, walk
@@ -27,6 +27,8 @@ from syncsql.algebra.types import base
 # A point of most synchronization streams that people think of, and of what is shown at this or a multiple of it.
 NOW = 12
 _LATEST = 10**6
+# So many plainer values are tried in place of one.
+_PLAINEST = 8
 # The type of a hidden TS: a tick that has been.
 _TICK = "TICK"
 Rows = list[dict[str, Any]]
@@ -88,7 +90,7 @@ class Search:
             if perf_counter() > deadline:
                 return None
             if self._parts(one, other):
-                one, other = self._smaller(one, other)
+                one, other = self._plainer(*self._smaller(one, other), deadline)
                 return self._shown(one, other, view_name)
         return None
 
@@ -133,6 +135,22 @@ class Search:
                         if found and self._valid(found[0]) and self._valid(found[1]) and self._parts(*found):
                             one, other = found
                             shrunk = True
+                            break
+        return one, other
+
+    def _plainer(self, one: World, other: World, deadline: float) -> tuple[World, World]:
+        """Values that say no more than plainer ones would are replaced by those, in both alike."""
+        for table in self._tables:
+            name = table.name.lower()
+            for column, type_ in _columns(table):
+                for value in dict.fromkeys(r[column] for r in (*one[name], *other[name])):
+                    plain = sorted((v for v in self._fits(type_) if oddness(v) < oddness(value)), key=oddness)
+                    for new in plain[:_PLAINEST]:
+                        found = tuple(_with_value(w, name, column, value, new) for w in (one, other))
+                        if perf_counter() > deadline:
+                            return one, other
+                        if all(map(self._valid, found)) and self._parts(*found):
+                            one, other = found
                             break
         return one, other
 
@@ -193,10 +211,14 @@ class Search:
     def _value(self, type_: str) -> Any:
         if self.rng.random() < 0.15:
             return None
+        return self.rng.choice(self._fits(type_))
+
+    def _fits(self, type_: str) -> list[Any]:
+        """The values to try for a column of this type."""
         if type_ not in self._fitting:
             pool = (as_stored(v, type_) for v in self._pools.get(base(type_) or "", self._pools["STRING"]))
             self._fitting[type_] = [v for v in pool if fits(v, type_)] or [None]
-        return self.rng.choice(self._fitting[type_])
+        return self._fitting[type_]
 
     def _valid(self, world: World) -> bool:
         for table in self._tables:
@@ -255,6 +277,10 @@ def _without(world: World, name: str, row: dict[str, Any]) -> World:
     rows = list(world[name])
     rows.remove(row)
     return world | {name: rows}
+
+
+def _with_value(world: World, name: str, column: str, value: Any, new: Any) -> World:
+    return world | {name: [r | {column: new} if r[column] == value else r for r in world[name]]}
 
 
 def _named(table: TableDef | StreamDef) -> list[tuple[str, str]]:

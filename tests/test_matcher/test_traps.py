@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from matcher.evidence import TwoDatabases
 from matcher.sqltext import to_sql, unique
 from matcher.verdict import Match, NoMatch
 from matcher.workspace import Workspace
@@ -249,3 +250,12 @@ def test_a_counterexample_has_values_that_its_columns_can_have() -> None:
         assert abs(b or 0) < 2**7
         assert len(v or "") <= 3
         assert abs(d or 0) < 100
+
+
+def test_a_counterexample_is_as_plain_as_it_can_be() -> None:
+    view = "SELECT ename, sal FROM emp WHERE sal > 9800"
+    found = verdict(view, "SELECT ename FROM emp WHERE sal > 9700", evidence=True)
+    assert isinstance(found, NoMatch)
+    assert isinstance(found.evidence, TwoDatabases)
+    rows = {row for table in (*found.evidence.one, *found.evidence.other) for row in table.rows if table.name == "emp"}
+    assert {(row[1], row[3]) for row in rows} <= {("a", 9701), ("a", 0)}
