@@ -27,12 +27,17 @@ _MOST = 48
 class Alignment:
     """``view`` in the columns of ``query``; ``mapped`` and ``mapped_lefts`` number the query's sources that it has.
 
+    ``sync`` is the stream under which the query reads all of these, None where there are several. ``alike`` says that
+    the view has several and each relation is read under the same one in both: then both show the same states between
+    the common points too, and at every tick the view as it is stands for them.
+
     ``partners`` are left joins of the view that are inner ones in the query: a row without a partner is not wanted.
     """
 
     query: Block
     view: Block
-    sync: Sync
+    sync: Sync | None
+    alike: bool
     mapped: frozenset[int]
     mapped_lefts: frozenset[int] = frozenset()
     partners: tuple[LeftJoin, ...] = ()
@@ -60,7 +65,10 @@ def _aligned(partial: Partial, view: Block) -> Alignment | Failure:
     sources = [partial.query.sources[i] for i in sorted(partial.mapped)]
     sources += [partial.query.lefts[i].source for i in sorted(partial.lefts)]
     found = syncs(Block(tuple(sources), ()))
-    if len(found) > 1:
+    if not found:
+        return NoMatch("TABLES.DIFFERENT", "the view reads no relation here: it is a row of constants")
+    alike = _alike(partial, view)
+    if len(found) > 1 and not alike:
         names = " and ".join(sorted(s.name for s in found))
         return NoMatch(
             "TIME.PARTIAL_POINTS",
@@ -69,9 +77,24 @@ def _aligned(partial: Partial, view: Block) -> Alignment | Failure:
             hint="use one synchronization stream for these relations, or EMIT FULL",
         )
     seen = substituted(view, partial.columns)
+    sync = found.pop() if len(found) == 1 else None
     return Alignment(
-        partial.query, seen, found.pop(), partial.mapped, partial.lefts, partial.partners, partial.steps
+        partial.query, seen, sync, alike, partial.mapped, partial.lefts, partial.partners, partial.steps
     )  # fmt: skip
+
+
+def _alike(partial: Partial, view: Block) -> bool:
+    """Whether the view has several streams, and the query reads every relation of it under the same one."""
+    if len(syncs(view)) < 2:
+        return False
+    home = {c.id: s.scan.sync for s in partial.query.all_sources if isinstance(s, Base) for c in s.columns}
+    for source in view.all_sources:
+        if not isinstance(source, Base):
+            return False
+        places = (partial.columns.get(c.id) for c in source.columns)
+        if {home.get(p.id) for p in places if isinstance(p, Column)} != {source.scan.sync}:
+            return False
+    return True
 
 
 # -- inner sources ---------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from syncsql.algebra.expressions import AggregateCall, Column, Expr, Now, Subquery, columns_in, walk
+from syncsql.algebra.normalize import syncs_of
 from syncsql.algebra.relations import Scan
 from syncsql.algebra.relations import scans as plan_scans
 from syncsql.algebra.sync import Sync
@@ -217,13 +218,25 @@ def relations(query: Query, subqueries: bool = True) -> list[Scan]:
 
 def syncs(query: Query) -> set[Sync]:
     """The synchronization streams under which ``query`` reads its relations and the time."""
-    found = {s.sync for s in relations(query)}
+    found = {s.sync for s in relations(query, subqueries=False)}
     todo = [query]
     while todo:
         inner = todo.pop()
-        found |= {e.sync for expr in expressions(inner) for e in walk(expr) if isinstance(e, Now)}
+        for expr in expressions(inner):
+            found.update(times_of(expr))
         todo += parts(inner)
     return found
+
+
+def times_of(expr: Expr) -> Iterator[Sync]:
+    """The synchronization streams under which ``expr`` reads the time, and whatever its subqueries read."""
+    for part in walk(expr):
+        if isinstance(part, Now):
+            yield part.sync
+        elif isinstance(part, Rewritten):
+            yield from syncs(part.query)
+        elif isinstance(part, Subquery):
+            yield from syncs_of(part.plan)
 
 
 def map_columns(value: T, by: Callable[[Column], Column]) -> T:

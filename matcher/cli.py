@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from matcher.advice import Advice
@@ -15,22 +17,34 @@ from matcher.verdict import Match
 from matcher.workspace import Workspace
 from syncsql.errors import EngineError, ParseError
 from syncsql.language import CreateView, Query, parse_script
+from syncsql.language.reading import too_deep
 
 
 def match(schema: str, views: str, query: str, budget_ms: int = 200) -> Decision:
     """The decision for ``query`` against ``views`` over the tables of ``schema``, all as SQL text."""
     workspace = Workspace()
-    workspace.read(schema)
-    workspace.read(views)
-    return Matcher(workspace, budget_ms).decide(query, every=True, evidence=True)
+    with _not_too_deep():
+        workspace.read(schema)
+        workspace.read(views)
+        return Matcher(workspace, budget_ms).decide(query, every=True, evidence=True)
 
 
 def advise(schema: str, views: str, queries: str, budget_ms: int = 200) -> Advice:
     """Covering views for ``queries`` next to ``views`` over the tables of ``schema``, all as SQL text."""
     workspace = Workspace()
-    workspace.read(schema)
-    workspace.read(views)
-    return advise_for(workspace, _queries(queries), budget_ms=budget_ms)
+    with _not_too_deep():
+        workspace.read(schema)
+        workspace.read(views)
+        return advise_for(workspace, _queries(queries), budget_ms=budget_ms)
+
+
+@contextmanager
+def _not_too_deep() -> Iterator[None]:
+    """What could be bound may still be too deep for a pass that comes later."""
+    try:
+        yield
+    except RecursionError:
+        raise too_deep() from None
 
 
 def _queries(script: str) -> list[Query | CreateView]:
@@ -69,3 +83,5 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except OSError as error:
         raise EngineError("FILE.UNREADABLE", f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise EngineError("FILE.UNREADABLE", f"{path}: this is no text in UTF-8") from None

@@ -14,6 +14,7 @@ from heapq import heapify, heappop, heappush
 from matcher.joined import Joiner
 from matcher.members import Conditions, Member, text
 from syncsql.algebra.expressions import Call, Expr, Literal, substitute
+from syncsql.algebra.sync import exact
 
 # What a condition on other columns, another constant, a column, a grouping column, another stream and grouping at all
 # weigh. Whole numbers, so that sums do not depend on the order.
@@ -75,7 +76,7 @@ def clusters(members: Sequence[Member], joined: Joiner) -> list[Cluster]:
 
 def _features(member: Member) -> _Features:
     conditions = [(_CONDITION, _pattern(c)) for c in member.where] + [(_CONSTANT, text(c)) for c in member.where]
-    others = [(_COLUMN, c.id) for c in member.wanted] + [(_SYNC, str(member.sync.points))]
+    others = [(_COLUMN, c.id) for c in member.wanted] + [(_SYNC, exact(member.sync.points))]
     if member.grouping is not None:
         others += [(_GROUPS, "groups"), *((_KEY, f"by {text(k)}") for k in member.keys)]
     return _Features(frozenset(conditions), frozenset(others))

@@ -14,7 +14,7 @@ from matcher.constants import cast
 from matcher.decimals import common_digits, digits_of
 from matcher.leaves import Leaves
 from matcher.term import Term, as_real
-from syncsql.algebra.types import BITS, base
+from syncsql.algebra.types import BITS, base, equal_is_same
 
 _READ_AS = {"date": "DATE", "timestamp": "TIMESTAMP", "timestamp_ntz": "TIMESTAMP_NTZ", "int": "BIGINT"}
 _NUMBERS = {"int", "decimal", "float"}
@@ -23,7 +23,7 @@ _NUMBERS = {"int", "decimal", "float"}
 def aligned(a: Term, b: Term, leaves: Leaves) -> tuple[z3.ExprRef, z3.ExprRef] | None:
     """The values of ``a`` and ``b`` for a comparison."""
     kinds = {a.kind, b.kind}
-    if kinds == {"other"} and (a.type is None or a.type != b.type):
+    if kinds == {"other"} and (a.type != b.type or not equal_is_same(a.type)):
         return None
     if kinds <= {"int", "decimal"} and "decimal" in kinds:
         return (as_real(a), as_real(b)) if common_digits(digits_of(a.type), digits_of(b.type)) else None

@@ -72,7 +72,10 @@ def _moved(call: Call) -> Constant | None:
         months = int(by.value)
     if months is None:
         return None
-    day = _EPOCH + timedelta(int(start.value))
+    try:
+        day = _EPOCH + timedelta(int(start.value))
+    except OverflowError:
+        return None
     month = 12 * day.year + day.month - 1 + sign * months
     if not 12 <= month < 12 * 9999:
         return None

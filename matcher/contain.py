@@ -26,21 +26,29 @@ from matcher.regroup import regroup
 from matcher.verdict import Failure, Found, NoMatch, Step, Unknown, better
 from matcher.view import View
 from syncsql.algebra.expressions import Call, Column, Expr, conjunction, substitute_columns
+from syncsql.algebra.sync import CLOCK
 
 
 def match_block(query: Block, view: View, context: Context) -> Found | Failure:
     """``query`` computed from ``view``, by the first alignment that allows it."""
     failure: Failure | None = None
     for aligned in alignments(query, view.block, context):
-        if isinstance(aligned, Alignment):
-            aligned = replace(aligned, view=with_sync(aligned.view, aligned.sync))
+        if not isinstance(aligned, Alignment):
+            failure = better(failure, aligned)
+            continue
+        if aligned.sync is not None:
+            # At a point of one stream everything is what it is there.
+            there = replace(aligned, view=with_sync(aligned.view, aligned.sync))
             scan = view.scan(aligned.sync, context.number())
-            result = Containment(aligned, view.block, scan, context).solve()
+            result = Containment(there, view.block, scan, context).solve()
             if isinstance(result, Found):
                 return result
-        else:
-            result = aligned
-        failure = better(failure, result)
+            failure = better(failure, result)
+        if aligned.alike:
+            result = Containment(aligned, view.block, view.scan(CLOCK, context.number()), context).solve()
+            if isinstance(result, Found):
+                return replace(result, always=True)
+            failure = better(failure, result)
     if failure is None:
         return NoMatch("TABLES.DIFFERENT", f"`{view.name}` and the query have no relation in common")
     return failure

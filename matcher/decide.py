@@ -17,6 +17,7 @@ from matcher.facts import Facts
 from matcher.fingerprint import fingerprint
 from matcher.index import ViewIndex
 from matcher.insertions import Insertions
+from matcher.memory import Memory
 from matcher.nested import rows_of
 from matcher.prover import Effort
 from matcher.rest import with_rest
@@ -26,6 +27,7 @@ from matcher.verdict import Match, NoMatch, Unknown, Verdict
 from matcher.view import View
 from matcher.witness import Search, World
 from matcher.workspace import Asked, Workspace
+from syncsql.algebra.catalog import Definition, ViewDef
 from syncsql.algebra.relations import Node
 from syncsql.algebra.sync import Sync
 from syncsql.language import Query as Statement
@@ -36,7 +38,6 @@ _ENOUGH = 2
 _MOST_VIEWS = 4
 # A counterexample is looked for where views came nearest to a match, not for each of a thousand.
 _MOST_EXPLAINED = 20
-_REMEMBERED = 50_000
 # How the reason of a verdict begins that is owed to a mistake in the matcher.
 FAILED = "the matcher failed"
 
@@ -59,17 +60,26 @@ class Matcher:
     _indexed: dict[str, View] = field(default_factory=dict)
     _groupings: dict[Grouped, set[str]] = field(default_factory=dict)
     _saying: dict[str, set[str]] = field(default_factory=dict)
-    _verdicts: dict[tuple[Query, View], Verdict] = field(default_factory=dict)
-    _timely: dict[tuple[Sync, Sync], bool] = field(default_factory=dict)
+    # What the tables and streams were when verdicts were found.
+    _tables: Mapping[str, Definition] = field(default_factory=dict)
+    memory: Memory = field(default_factory=Memory)
 
     def __post_init__(self) -> None:
         self.index = ViewIndex(Facts(self.workspace))
         self.refresh()
 
     def refresh(self) -> None:
-        """Takes in views that were added, replaced or dropped; verdicts for the others stay."""
+        """Takes in views that were added, replaced or dropped. Verdicts for the others stay, but for those that a
+        replaced view may have had a part in as a synchronization stream; where a table was replaced, none does."""
         views = self.workspace.views
-        for name in [n for n, v in self._indexed.items() if views.get(n) is not v]:
+        tables = {n: d for n, d in self.workspace.definitions.items() if not isinstance(d, ViewDef)}
+        if any(tables.get(n) is not d for n, d in self._tables.items()):
+            self.memory.forget()
+        self._tables = tables
+        replaced = [n for n, v in self._indexed.items() if views.get(n) is not v]
+        if replaced:
+            self.memory.forget_events()
+        for name in replaced:
             self.index.remove(name)
             old = self._indexed.pop(name)
             self._saying[old.says].discard(name)
@@ -145,11 +155,13 @@ class Matcher:
         """Whether time may be contained; what cannot be told now is told later, by the verdict."""
         if self.budget_ms <= 0:
             return True
-        if (due, view) not in self._timely:
+        contained = self.memory.in_time(due, view)
+        if contained is None:
             context = self._context()
             insertions = Insertions(self.workspace, context)
-            self._timely[due, view] = bool(time_contained(due, view, context.effort, insertions))
-        return self._timely[due, view]
+            contained = bool(time_contained(due, view, context.effort, insertions))
+            self.memory.keep_in_time(due, view, contained)
+        return contained
 
     def _tried(self, asked: Asked, views: list[View], every: bool, context: Context) -> list[tuple[View, Verdict]]:
         rewriter = Rewriter(context, Insertions(self.workspace, context))
@@ -164,22 +176,23 @@ class Matcher:
         return found
 
     def _verdict(self, query: Query, view: View, rewriter: Rewriter) -> Verdict:
-        if (query, view) in self._verdicts:
-            return self._verdicts[query, view]
+        found = self.memory.verdict(query, view)
+        if found is not None:
+            return found
         verdict: Verdict
         try:
             verdict = Unknown("no budget for proofs") if self.budget_ms <= 0 else rewriter.match(query, view)
         except z3.Z3Exception as error:
             # What the solver refuses to read is not modelled; a query must not fail for want of sharing.
             verdict = Unknown(f"not modelled: {error}")
+        except RecursionError:
+            verdict = Unknown("not modelled: the query is nested too deeply")
         except Exception as error:
             # A mistake in the matcher is no reason for a query not to run either; it is shown, and tests look for it.
             verdict = Unknown(f"{FAILED}: {type(error).__name__}: {error}")
         if not isinstance(verdict, Unknown):
             # What was unknown for want of time may be known another day.
-            if len(self._verdicts) >= _REMEMBERED:
-                self._verdicts.clear()
-            self._verdicts[query, view] = verdict
+            self.memory.keep(query, view, verdict)
         return verdict
 
     # -- choosing ----------------------------------------------------------------------------------------------------

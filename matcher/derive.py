@@ -17,7 +17,7 @@ from matcher.linear import combination
 from matcher.prover import Prover
 from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery, columns_in, substitute_columns, walk
 from syncsql.algebra.scalars import OVER_ANY_ORDER
-from syncsql.algebra.types import base, is_float, is_integer
+from syncsql.algebra.types import base, equal_is_same, is_integer
 
 _MOST_TRIES = 12
 _CONSTANTS = ("int", "string", "date", "bool")
@@ -27,7 +27,8 @@ _CONSTANTS = ("int", "string", "date", "bool")
 class Deriver:
     """``shown`` are the columns at hand, each with what it is in the query's rows, for which ``given`` holds.
 
-    ``folded`` are doubles that were grouped by: of 0.0 and -0.0, which are equal, one stands for both."""
+    ``folded`` are columns that were grouped by, and of whose values that are equal and not the same, as 0.0 and -0.0,
+    one stands for all."""
 
     shown: Sequence[Item]
     given: Sequence[Expr]
@@ -42,8 +43,9 @@ class Deriver:
         for column, expr in self.shown:
             self._direct.setdefault(expr, column)
         for a, b in equalities(self.given):
-            # Equal doubles may be 0.0 and -0.0, equal decimals 1.0 and 1.00: they are not the same to show.
-            if kind_of(a.type) == kind_of(b.type) and kind_of(a.type) not in ("float", "decimal"):
+            # Equal doubles may be 0.0 and -0.0, equal decimals 1.0 and 1.00: they are not the same to show. What
+            # equality means for arrays and the like is theirs to know.
+            if kind_of(a.type) == kind_of(b.type) and kind_of(a.type) not in ("float", "decimal", "other"):
                 group = self._classes.get(a.id, {a}) | self._classes.get(b.id, {b})
                 for column in group:
                     self._classes[column.id] = group
@@ -132,8 +134,15 @@ def as_type(expr: Expr, type_: str | None) -> Expr:
 
 
 def folded(keys: Sequence[Item]) -> frozenset[str]:
-    """The columns of which grouping by ``keys`` keeps 0.0 and -0.0 no more apart."""
-    return frozenset().union(*(columns_in(e) for _, e in keys if is_float(e.type)))
+    """The columns of which grouping by ``keys`` keeps values no more apart that are equal, as 0.0 and -0.0 are."""
+    return frozenset().union(*(columns_in(e) for _, e in keys if _folds(e)))
+
+
+def _folds(key: Expr) -> bool:
+    """Of a call whose type only Spark knows, what it is computed from has to tell."""
+    if key.type is None and isinstance(key, Call):
+        return any(_folds(a) for a in key.args)
+    return not isinstance(key, Literal) and not equal_is_same(key.type)
 
 
 def subqueries(parts: Sequence[Expr]) -> list[Subquery]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import Any
 
-from matcher.values import NotComputable, Row, order, value_of
+from matcher.values import NotComputable, Row, order, value_of, within
 from syncsql.algebra.expressions import AggregateCall, Expr, Subquery
 from syncsql.algebra.relations import (
     Aggregate,
@@ -174,7 +174,7 @@ def aggregate(call: AggregateCall, values: list[Any]) -> Any:
         # Added up exactly, as the engine does, so that the order of the rows does not matter.
         finite = all(math.isfinite(v) for v in values)
         total = sum(values) if all(isinstance(v, int) for v in values) else math.fsum(values) if finite else sum(values)
-        return total if name == "sum" else total / len(values)
+        return within(total, "BIGINT") if name == "sum" else total / len(values)
     raise NotComputable(name)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from matcher.block import Base, Block, Derived, Source
 from matcher.constants import kind_of
+from matcher.decimals import common_digits, digits_of
 from syncsql.algebra.catalog import Catalog, ForeignKey, StreamDef, TableDef, ViewDef
 from syncsql.algebra.expressions import Call, Column, Expr
 
@@ -51,7 +52,8 @@ class Facts:
 
     def foreign_keys(self, source: Base) -> tuple[ForeignKey, ...]:
         found = self.catalog.find(source.name)
-        return found.foreign_keys if isinstance(found, TableDef) else ()
+        # One without columns refers to a table that is not declared.
+        return tuple(r for r in found.foreign_keys if r.to) if isinstance(found, TableDef) else ()
 
     def never_null(self, block: Block) -> frozenset[str]:
         """Columns of the block's rows that are never NULL; those of a left join may always be."""
@@ -70,7 +72,8 @@ def _derived_keys(source: Derived) -> list[frozenset[str]]:
 
 def equalities(parts: Sequence[Expr]) -> list[tuple[Column, Column]]:
     """The pairs of columns that ``parts`` require to be equal, each value of one with one value of the other: of
-    different types '1' and '01' may both be equal to 1, and two BIGINTs to one DOUBLE."""
+    different types '1' and '01' may both be equal to 1, and two BIGINTs to one DOUBLE, or to one DECIMAL that has all
+    its digits behind the point."""
     found = []
     for part in parts:
         if isinstance(part, Call) and part.op == "=":
@@ -82,7 +85,9 @@ def equalities(parts: Sequence[Expr]) -> list[tuple[Column, Column]]:
 
 def _alike(a: Column, b: Column) -> bool:
     kinds = {kind_of(a.type), kind_of(b.type)}
-    return kinds <= {"int", "decimal"} or (len(kinds) == 1 and (kinds != {"other"} or a.type == b.type is not None))
+    if kinds <= {"int", "decimal"} and "decimal" in kinds:
+        return common_digits(digits_of(a.type), digits_of(b.type)) is not None
+    return len(kinds) == 1 and (kinds != {"other"} or a.type == b.type is not None)
 
 
 def determined(known: set[str], block: Block, facts: Facts) -> set[str]:

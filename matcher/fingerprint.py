@@ -8,6 +8,7 @@ from functools import lru_cache
 from matcher.block import Base, Block, Derived, Over, Pair, Query, Union
 from matcher.normal import normal_form
 from syncsql.algebra.expressions import AggregateCall, Call, Column, Expr, Literal, Now, Subquery
+from syncsql.algebra.sync import exact
 
 _TURNED = {">": "<", ">=": "<="}
 _COMMUTE = frozenset({"=", "<>", "<=>", "AND", "OR", "+", "*"})
@@ -55,7 +56,7 @@ def _block(block: Block, names: dict[str, str]) -> str:
 
 def _source_name(source: Base | Derived, names: dict[str, str]) -> str:
     if isinstance(source, Base):
-        return f"{source.name.lower()}@{source.scan.sync.points}"
+        return f"{source.name.lower()}@{exact(source.scan.sync.points)}"
     return fingerprint(source.query, names)
 
 
@@ -70,7 +71,7 @@ def _text(expr: Expr, names: dict[str, str]) -> str:
     if isinstance(expr, Literal):
         return expr.sql
     if isinstance(expr, Now):
-        return f"now@{expr.sync.points}"
+        return f"now@{exact(expr.sync.points)}"
     args = [_text(a, names) for a in expr.args]
     if isinstance(expr, Subquery):
         return f"{expr.kind}[{subquery_name(expr)}]({', '.join(args)})"

@@ -27,7 +27,7 @@ from matcher.normal import normal_form
 from matcher.ranges import Interval, bounds
 from matcher.view import View
 from syncsql.algebra.expressions import Column, Subquery, walk
-from syncsql.algebra.sync import Sync
+from syncsql.algebra.sync import Sync, intersection
 
 _MOST_NEW = 64
 
@@ -146,7 +146,9 @@ class ViewIndex:
     ) -> Iterator[tuple[tuple[float, ...], View]]:
         arrays = bucket.arrays(self._bit)
         due = syncs(Block(block.all_sources, ()))
-        timely = np.array([any(in_time(d, s) for d in due) for s in arrays["syncs"]], dtype=bool)
+        # A view under the same several streams has the query's states even between the common points.
+        common = intersection(sorted(due, key=lambda s: s.name))
+        timely = np.array([s == common or any(in_time(d, s) for d in due) for s in arrays["syncs"]], dtype=bool)
         passed = timely[arrays["sync"]] if len(timely) else np.zeros(0, dtype=bool)
         mine, others = bounds(block.where, lambda c: _place(block, c))
         copies = _copies(block)

@@ -14,7 +14,7 @@ from matcher.context import Context
 from matcher.normal import normal_form
 from matcher.workspace import Workspace
 from syncsql.algebra.catalog import StreamDef
-from syncsql.algebra.expressions import Column, Expr, has_now, substitute_columns
+from syncsql.algebra.expressions import Column, Expr, has_now, has_subquery, substitute_columns
 from syncsql.algebra.relations import Scan
 from syncsql.algebra.sync import CLOCK
 
@@ -78,7 +78,9 @@ def _selection(query: Query) -> _Selection | None:
         return None
     source = query.sources[0]
     grows = isinstance(source, Base) and source.scan.append_only
-    if not grows or syncs(query) != {CLOCK} or any(has_now(e) for e in query.where):
+    # A row that waits for the time, or for the rows of another stream, comes later than it was inserted.
+    waits = any(has_now(e) or has_subquery(e) for e in query.where)
+    if not grows or waits or syncs(query) != {CLOCK}:
         return None
     assert isinstance(source, Base)
     return source, query.where

@@ -11,8 +11,10 @@ import z3
 
 from matcher.calendar import Calendar
 from matcher.constants import INFINITY, NAN, Constant, kind_of
+from matcher.likeness import after_prefix, is_prefix, literal_of, prefix_of
 from matcher.term import Term, real, sort_of, zero
 from matcher.text_order import TextOrder
+from matcher.zeros import sign_of_column
 from syncsql.algebra.expressions import Column
 from syncsql.algebra.types import BITS, base
 
@@ -44,7 +46,7 @@ class Leaves:
             self.facts += [value >= -(2 ** (bits - 1)), value < 2 ** (bits - 1)]
         if kind == "float":
             self.facts += [value >= real(-INFINITY), value <= real(NAN)]
-        return Term(kind, value, null, column.type)
+        return Term(kind, value, null, column.type, minus=sign_of_column(column))
 
     def constant(self, constant: Constant) -> Term:
         kind, value = constant.kind, constant.value
@@ -66,6 +68,18 @@ class Leaves:
             elif kind == "date":
                 self.calendar.day(int(value))
         return Term(kind, term, z3.BoolVal(False), None, constant)
+
+    def like(self, text: z3.ExprRef, pattern: str) -> z3.BoolRef:
+        """Whether ``text`` is in the set of texts that LIKE makes of a pattern."""
+        literal = literal_of(pattern)
+        if literal is not None:
+            return text == self.text.constant(literal)
+        prefix = prefix_of(pattern)
+        low, above = self.text.constant(prefix), after_prefix(prefix)
+        within = z3.And(text >= low, text < self.text.constant(above)) if above else text >= low
+        atom = self.text.matching(text, pattern)
+        self.facts.append(atom == within if is_prefix(pattern) else z3.Implies(atom, within))
+        return atom
 
     def _moment_order(self) -> Iterable[z3.BoolRef]:
         """A TIMESTAMP literal is a local time: which instant it is depends on the session's time zone, whose offset

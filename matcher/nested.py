@@ -22,6 +22,8 @@ def rows_of(query: Query, view: Query, context: Context) -> SameRows | None:
     found = match_block(query, inner, context)
     if not isinstance(found, Found) or len(found.block.sources) != 1 or found.block.lefts or not found.exact:
         return None
+    if found.always:
+        return None
     block = found.block
     if block.grouping is not None or sync is None:
         return None
@@ -103,11 +105,12 @@ def _pair(query: Pair, view: Pair, context: Context) -> SameRows | None:
             if rows.columns.get(a.id) != b:
                 return None
             by[a.id] = b
-    on = {substitute_columns(e, by) for e in query.on}
-    if on != set(view.on):
+    # The view's condition as it is where the query reads it: the time in it is the query's too.
+    there = with_sync(view, sync)
+    if {substitute_columns(e, by) for e in query.on} != set(there.on):
         return None
     columns: dict[str, Expr] = dict(zip([c.id for c in query.columns], view.columns, strict=True))
-    return SameRows(Derived(with_sync(view, sync)), columns)
+    return SameRows(Derived(there), columns)
 
 
 def _over(query: Over, view: Over, context: Context) -> SameRows | None:
@@ -117,10 +120,11 @@ def _over(query: Over, view: Over, context: Context) -> SameRows | None:
     if rows is None or rows.where or sync is None:
         return None
     columns = dict(rows.columns)
+    there = with_sync(view, sync)
     for column, expr in query.added:
         wanted = substitute_columns(expr, rows.columns)
-        found = next((c for c, e in view.added if e == wanted and getattr(e, "op", "") == OVER), None)
+        found = next((c for c, e in there.added if e == wanted and getattr(e, "op", "") == OVER), None)
         if found is None:
             return None
         columns[column.id] = found
-    return SameRows(Derived(with_sync(view, sync)), columns)
+    return SameRows(Derived(there), columns)

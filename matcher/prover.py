@@ -15,6 +15,7 @@ import z3
 from matcher.decimals import digits_of
 from matcher.term import Term, same
 from matcher.terms import ARITHMETIC, Terms
+from matcher.zeros import alike_at_zero
 from syncsql.algebra.expressions import Call, Column, Expr, Subquery, columns_in, walk
 
 
@@ -120,6 +121,8 @@ class Prover:
                 return Unproved("values of different types")
             else:
                 claims.append(same(x, y))
+                if x.kind == "float":
+                    claims.append(alike_at_zero(x, y))
         return self._refute(given, z3.Not(z3.And(claims)), [e for pair in open_pairs for e in pair])
 
     def possible(self, given: Sequence[Expr]) -> Answer:
@@ -128,9 +131,6 @@ class Prover:
 
     def never_null(self, given: Sequence[Expr], expr: Expr) -> Answer:
         return self._refute(given, self._terms.term(expr).null, [expr])
-
-    def always_null(self, given: Sequence[Expr], expr: Expr) -> Answer:
-        return self._refute(given, z3.Not(self._terms.term(expr).null), [expr])
 
     def tells_zeros_apart(self, expr: Expr) -> bool:
         """Whether ``expr`` may have different values for 0.0 and -0.0: it is some function of a double."""

@@ -27,16 +27,18 @@ def with_rest(query: Block, view: View, context: Context) -> tuple[Query, Found]
     for aligned in alignments(rows, view.block, context):
         if not isinstance(aligned, Alignment) or len(aligned.query.sources) != len(rows.sources):
             continue
-        wanted = with_sync(aligned.view, aligned.sync).where
-        prover = context.prover(context.facts.never_null(rows))
-        if not wanted or prover.possible([*rows.where, *wanted]):
+        wanted = (aligned.view if aligned.sync is None else with_sync(aligned.view, aligned.sync)).where
+        # Both parts read what was aligned: a derived table of the query may have become the view's.
+        same = aligned.query
+        prover = context.prover(context.facts.never_null(same))
+        if not wanted or prover.possible([*same.where, *wanted]):
             # Proved: the view has none of the query's rows.
             continue
-        found = match_block(replace(rows, where=(*rows.where, *wanted)), view, context)
+        found = match_block(replace(same, where=(*same.where, *wanted)), view, context)
         if not isinstance(found, Found):
             continue
         missing = Call("NOT", ("(NOT ", ")"), (infix("<=>", conjunction(list(wanted)), _TRUE, "BOOLEAN"),), "BOOLEAN")
-        others = replace(rows, where=(*rows.where, missing))
+        others = replace(same, where=(*same.where, missing))
         columns = tuple(Column(f"{c.id}∪", c.name, c.type) for c in rows.columns)
         union = Union((found.block, others), columns)
         proof = (*found.proof, Step("the rest is what the view's conditions are not true for", "by construction"))

@@ -81,6 +81,8 @@ class Rewriter:
 
     def late(self, found: Found, view: View) -> Failure | None:
         """Whether the view is up to date at every point at which it is read."""
+        if found.always:
+            return None
         source = found.block.sources[0]
         assert isinstance(source, Base)
         due = source.scan.sync
@@ -100,6 +102,8 @@ class Rewriter:
 
 def _in_time(found: Found, view: View) -> tuple[Step, ...]:
     """What was proved about time, where there was anything to prove."""
+    if found.always:
+        return (Step("both read every relation under the same stream", "the same states at every tick"),)
     source = found.block.sources[0]
     assert isinstance(source, Base)
     due = source.scan.sync
@@ -108,13 +112,19 @@ def _in_time(found: Found, view: View) -> tuple[Step, ...]:
 
 def nondeterministic(query: Query) -> bool:
     """Whether another evaluation over the same rows might give another answer."""
-    for expr in expressions(query):
-        if any(isinstance(e, Call) and e.op == OVER_ANY_ORDER for e in walk(expr)):
+    for part in (e for expr in expressions(query) for e in walk(expr)):
+        if isinstance(part, Call) and part.op == OVER_ANY_ORDER:
+            return True
+        if isinstance(part, Subquery) and nondeterministic(form_of(part)):
             return True
     calls = query.grouping.calls if isinstance(query, Block) and query.grouping is not None else ()
     if any(call.function in NONDETERMINISTIC for _, call in calls):
         return True
     return any(nondeterministic(p) for p in parts(query))
+
+
+def form_of(subquery: Subquery) -> Query:
+    return subquery.query if isinstance(subquery, Rewritten) else normal_form(subquery.plan)
 
 
 @dataclass(frozen=True)
@@ -197,7 +207,6 @@ def _parts(query: Query, name: str | None = None, around: tuple[_Place, ...] = (
                 yield from _parts(join.source.query, "a derived table", (*around, _Place(query, "left", number)))
         for subquery in dict.fromkeys(e for p in (*query.where, *(x for _, x in query.outputs)) for e in walk(p)
                                       if isinstance(e, Subquery)):  # fmt: skip
-            form = subquery.query if isinstance(subquery, Rewritten) else normal_form(subquery.plan)
             yield from _parts(
-                form, f"the {subquery.kind.upper()} subquery", (*around, _Place(query, "sub", 0, subquery))
+                form_of(subquery), f"the {subquery.kind.upper()} subquery", (*around, _Place(query, "sub", 0, subquery))
             )

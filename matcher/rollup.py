@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from matcher.aggregates import ZERO, Parts, quotient
+from matcher.aggregates import ZERO, Parts, cast, digits, is_large, quotient
 from matcher.block import Block, Grouping, Item
 from matcher.derive import as_type
 from matcher.verdict import Failure, Found, NoMatch, Step, Unknown
@@ -126,36 +126,43 @@ class _RollUp:
         if own is not None and rows is not None and is_integer(argument.type):
             self.test.pairs.append((argument, own))
             return self.add(AggregateCall("sum", infix("*", own, rows, "BIGINT"), "BIGINT"))
-        made = self.parts.linear(argument, lambda name, part: self._total(name, part, call))
+        made = self.parts.linear(argument, lambda name, part: self._part(name, part, call))
         return _missing(call) if made is None else made
 
-    def _total(self, name: str, part: Expr | None, call: AggregateCall) -> Expr | None:
+    def _part(self, name: str, part: Expr | None, call: AggregateCall) -> Expr | None:
         own = None if part is None else self.test.derive(part)
-        found = self._count(part, own, call) if part is None or name == "count" else self._sum(part, own, call)
+        found = self._count(part, own, call) if part is None or name == "count" else self._total(part, own, call)
         return None if isinstance(found, NoMatch | Unknown) else found
+
+    def _total(self, argument: Expr, own: Expr | None, call: AggregateCall) -> Expr | Failure:
+        """A sum that is only a part of what is asked for, so it may need more digits than that."""
+        if not is_large(argument.type):
+            return self._sum(argument, own, call)
+        found = self.parts.call("sum", argument)
+        return _missing(call) if found is None else self.add(AggregateCall("sum", digits(found), "DECIMAL(30,0)"))
 
     def _avg(self, argument: Expr, own: Expr | None, call: AggregateCall) -> Expr | Failure:
         if not is_integer(argument.type):
             has = self.parts.call("avg", argument) is not None
             lost = _inexact(call)
             return replace(lost, reason="an average of averages is not the average") if has else lost
-        total = self._sum(argument, own, call)
+        total = self._total(argument, own, call)
         count = self._count(argument, own, call)
         if isinstance(total, NoMatch | Unknown) or isinstance(count, NoMatch | Unknown):
             if self.parts.call("avg", argument) is not None:
                 return _lost(call, "an average of averages is not the average",
                              f"add SUM and COUNT of {_text(argument)} to the view", "AGGREGATE.MISSING")  # fmt: skip
             return _missing(call)
-        return quotient(total, count)
+        return quotient(_double(total) if is_large(argument.type) else total, count)
 
     def _spread(self, argument: Expr, call: AggregateCall) -> Expr | Failure:
         """σ² = (Σx² − (Σx)²/n) / n from exact integer sums; equal to Spark's own up to rounding."""
         if not is_integer(argument.type):
             return _inexact(call)
         square = infix("*", argument, argument, argument.type)
-        squares = self._sum(square, self.test.derive(square), call)
+        squares = self._total(square, self.test.derive(square), call)
         own = self.test.derive(argument)
-        total, count = self._sum(argument, own, call), self._count(argument, own, call)
+        total, count = self._total(argument, own, call), self._count(argument, own, call)
         for part in (squares, total, count):
             if isinstance(part, NoMatch | Unknown):
                 return _lost(call, f"the view does not have the parts of {call}",
@@ -178,7 +185,7 @@ class _RollUp:
 
 
 def _double(expr: Expr) -> Expr:
-    return Call("CAST AS DOUBLE", ("CAST(", " AS DOUBLE)"), (expr,), "DOUBLE")
+    return cast(expr, "DOUBLE")
 
 
 def _fits(type_: str | None) -> bool:

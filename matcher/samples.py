@@ -6,9 +6,11 @@ the point as its type has.
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from contextlib import suppress
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from math import isfinite
 from struct import pack, unpack
 from sys import float_info
 from typing import Any
@@ -18,9 +20,10 @@ from matcher.decimals import digits_of
 from syncsql.algebra.expressions import Column, walk
 from syncsql.algebra.relations import Node, expressions_of
 from syncsql.algebra.relations import walk as walk_plan
-from syncsql.algebra.types import base
+from syncsql.algebra.types import BITS, base
 
 _EPOCH = date(1970, 1, 1)
+_TYPICAL = date(2024, 1, 1)
 _LARGEST = Fraction(float_info.max)
 
 
@@ -28,13 +31,36 @@ def as_stored(value: Any, type_: str) -> Any:
     """A value of the solver, or of a pool, as a column of this type has it."""
     kind = kind_of(type_)
     if kind == "date" and isinstance(value, int):
-        return _EPOCH + timedelta(days=value)
+        return _day(value)
     if kind == "float" and isinstance(value, float | Fraction):
         return _single(_double(value)) if base(type_) == "FLOAT" else _double(value)
     if kind == "decimal" and isinstance(value, Fraction):
         digits = digits_of(type_)
         return value if digits is None else Fraction(round(value * 10**digits.scale), 10**digits.scale)
     return value
+
+
+def fits(value: Any, type_: str) -> bool:
+    """Whether a column of this type can have the value."""
+    if value is None:
+        return True
+    name = base(type_) or ""
+    if name in BITS and isinstance(value, int):
+        return -(1 << BITS[name] - 1) <= value < 1 << BITS[name] - 1
+    digits = digits_of(type_) if kind_of(type_) == "decimal" else None
+    if digits is not None and isinstance(value, Fraction):
+        return abs(value) < 10**digits.whole
+    length = type_.partition("(")[2].rstrip(") ")
+    return not (name in ("VARCHAR", "CHAR") and length.isdigit()) or len(str(value)) <= int(length)
+
+
+def _day(number: int) -> date:
+    """The date with this number, or the first or last that there is."""
+    return date.fromordinal(min(max(number + _EPOCH.toordinal(), 1), date.max.toordinal()))
+
+
+def _around(number: int) -> set[date]:
+    return {_day(number + d) for d in (-1, 0, 1)}
 
 
 def _double(value: float | Fraction) -> float:
@@ -56,11 +82,24 @@ def shown(value: Any) -> Any:
     return Decimal(value.numerator) / Decimal(value.denominator) if isinstance(value, Fraction) else value
 
 
+def oddness(value: Any) -> tuple[Any, ...]:
+    """What makes a value harder to read than another one of its type; a NULL says the least."""
+    if value is None:
+        return (1,)
+    if isinstance(value, str):
+        return (0, len(value), value != value.lower(), value)
+    if isinstance(value, date):
+        return (0, abs((value - _TYPICAL).days), value < _TYPICAL)
+    if isinstance(value, float) and not isfinite(value):
+        return (0, INFINITY)
+    return (0, abs(value), value < 0)
+
+
 def pools(plans: list[Node]) -> dict[str, list[Any]]:
     """Values near the constants of the plans, by type."""
     ints: set[int] = {0, 1}
     texts: set[str] = {"a", "b"}
-    days: set[date] = {date(2024, 1, 1), date(2024, 1, 2)}
+    days: set[date] = {_TYPICAL, date(2024, 1, 2)}
     floats: set[float] = {0.0, 1.5}
     for plan in plans:
         for expr in (e for node in walk_plan(plan) for top in expressions_of(node) for e in walk(top)):
@@ -71,8 +110,7 @@ def pools(plans: list[Node]) -> dict[str, list[Any]]:
                 ints |= {int(constant.value) + d for d in (-1, 0, 1)}
                 floats.add(float(int(constant.value)))
             elif constant.kind == "date":
-                day = _EPOCH + timedelta(days=int(constant.value))
-                days |= {day, day + timedelta(days=1), day - timedelta(days=1)}
+                days |= _around(int(constant.value))
             elif constant.kind in ("decimal", "float") and abs(Fraction(constant.value)) < 10**300:
                 middle = float(Fraction(constant.value))
                 floats |= {middle, middle + 0.5, middle - 0.5}
@@ -80,11 +118,8 @@ def pools(plans: list[Node]) -> dict[str, list[Any]]:
             elif constant.kind == "string":
                 text = str(constant.value)
                 texts |= {text, text.replace("%", "").replace("_", "x"), text.replace("%", "zz").replace("_", "y")}
-                try:
-                    day = date.fromisoformat(text)
-                    days |= {day, day + timedelta(days=1), day - timedelta(days=1)}
-                except ValueError:
-                    pass
+                with suppress(ValueError):
+                    days |= _around((date.fromisoformat(text) - _EPOCH).days)
     # Of arithmetic the constants tell where it turns only together.
     near = sorted(i for i in ints if 1 < abs(i) < 1000)[:6]
     ints |= {a * b for a in near for b in near}

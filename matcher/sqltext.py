@@ -6,7 +6,9 @@ The same text goes to a person, to the engine and, as plain SQL, to any database
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass, field
+from itertools import count
 
 from matcher.block import Base, Block, Derived, Grouping, Over, Pair, Query, Rewritten, Source, Union
 from matcher.normal import normal_form
@@ -33,12 +35,13 @@ def quoted(name: str) -> str:
 @dataclass
 class _Writer:
     plain: bool
-    aliases: dict[str, int] = field(default_factory=dict)
+    aliases: set[str] = field(default_factory=set)
 
     def alias(self, wish: str) -> str:
         wish = wish if _PLAIN_NAME.match(wish) else "q"
-        number = self.aliases[wish.lower()] = self.aliases.get(wish.lower(), 0) + 1
-        return wish if number == 1 else f"{wish}_{number}"
+        made = wish if wish.lower() not in self.aliases else _numbered(wish, self.aliases)
+        self.aliases.add(made.lower())
+        return made
 
     def query(self, query: Query, outer: dict[str, str], names: list[str]) -> str:
         if isinstance(query, Block):
@@ -166,10 +169,16 @@ def _bare(expr: Expr, text: str) -> str:
 
 
 def unique(names: list[str]) -> list[str]:
-    """``names``, a number behind each that was there before."""
-    seen: dict[str, int] = {}
-    result = []
+    """``names``, a number behind each that was there before, such that it is the name of no other."""
+    own = {name.lower() for name in names}
+    result: list[str] = []
+    seen: set[str] = set()
     for name in names:
-        seen[name.lower()] = seen.get(name.lower(), 0) + 1
-        result.append(name if seen[name.lower()] == 1 else f"{name}_{seen[name.lower()]}")
+        made = name if name.lower() not in seen else _numbered(name, own | seen)
+        seen.add(made.lower())
+        result.append(made)
     return result
+
+
+def _numbered(name: str, taken: Container[str]) -> str:
+    return next(made for n in count(2) if (made := f"{name}_{n}").lower() not in taken)

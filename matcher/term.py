@@ -25,6 +25,8 @@ class Term:
     null: z3.BoolRef
     type: str | None = None
     constant: Constant | None = None
+    # Of a double that is 0, whether it is -0.0; None where it never is.
+    minus: z3.BoolRef | None = None
 
 
 def sort_of(kind: str) -> z3.SortRef:

@@ -27,11 +27,12 @@ from matcher.compare import aligned, as_float, choices, exact_type
 from matcher.constants import NAN, Constant, constant_of, kind_of
 from matcher.decimals import common_type
 from matcher.leaves import Leaves
-from matcher.likeness import after_prefix, is_prefix, literal_of, prefix_of
 from matcher.term import OTHER, Term, as_bool, as_real, either, in_kind, is_true, real, settled, sort_of, zero
+from matcher.zeros import is_minus_zero, sign_of_choice, sign_of_constant
 from syncsql.algebra.dates import TRUNCATED
 from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery, infix, sql, walk
 from syncsql.algebra.scalars import OVER_ANY_ORDER
+from syncsql.algebra.sync import exact
 from syncsql.algebra.types import base
 
 _ORDER = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
@@ -86,11 +87,12 @@ class Terms:
     def _encode(self, expr: Expr) -> Term:
         constant = constant_of(expr)
         if constant is not None:
-            return replace(self._leaves.constant(constant), type=type_of_constant(expr, constant))
+            found = self._leaves.constant(constant)
+            return replace(found, type=type_of_constant(expr, constant), minus=sign_of_constant(expr, constant))
         if isinstance(expr, Column):
             return self._leaves.column(expr)
         if isinstance(expr, Now):
-            name = "now" if expr.sync.is_clock else f"now {expr.sync.points}"
+            name = "now" if expr.sync.is_clock else f"now {exact(expr.sync.points)}"
             return Term("int", z3.Int(name), z3.BoolVal(False), "BIGINT")
         if isinstance(expr, Literal):
             return Term("other", z3.Const(f"literal {expr.sql}", OTHER), z3.BoolVal(False), expr.type)
@@ -158,15 +160,17 @@ class Terms:
             types.append(exact_type(term) or f"the type of {_text(arg)}")
             if term.kind == "float":
                 # Of two doubles that are equal nothing says that both are -0.0.
-                minus = z3.Bool(f"{_text(arg)} is -0.0")
-                parts.append(z3.And(z3.Not(term.null), term.value == 0, minus))
+                parts.append(is_minus_zero(term))
         sorts = [p.sort() for p in parts]
         full = f"{name}/{','.join(types)}"
         value = z3.Function(full, *sorts, sort_of(kind))(*parts) if parts else z3.Const(full, sort_of(kind))
         if never_null:
             return Term(kind, value, z3.BoolVal(False), type_)
-        null = z3.Function(f"{full} null", *sorts, z3.BoolSort())(*parts) if parts else z3.Bool(f"{full} null")
-        return Term(kind, value, null, type_)
+
+        def said(what: str) -> z3.BoolRef:
+            return z3.Function(f"{full} {what}", *sorts, z3.BoolSort())(*parts) if parts else z3.Bool(f"{full} {what}")
+
+        return Term(kind, value, said("null"), type_, minus=said("is -0.0") if kind == "float" else None)
 
     def _junction(self, op: str, terms: list[Term]) -> Term:
         if any(t.kind not in ("bool", "null") for t in terms):
@@ -244,25 +248,13 @@ class Terms:
         for condition, term in reversed(branches):
             value = z3.If(condition, zero(kind) if term.kind == "null" else in_kind(term, kind), value)
             null = z3.If(condition, term.null, null)
-        return Term(kind, value, null, type_)
+        return Term(kind, value, null, type_, minus=sign_of_choice(branches, default) if kind == "float" else None)
 
     def _like(self, call: Call) -> Term:
         text, pattern = (self.term(a) for a in call.args)
         if text.kind != "string" or pattern.constant is None or pattern.constant.value is None:
             return self._opaque(call)
-        wanted = str(pattern.constant.value)
-        literal = literal_of(wanted)
-        if literal is not None:
-            return Term("bool", text.value == self._leaves.text.constant(literal), text.null, "BOOLEAN")
-        prefix = prefix_of(wanted)
-        low = self._leaves.text.constant(prefix)
-        above = after_prefix(prefix)
-        within = (
-            z3.And(text.value >= low, text.value < self._leaves.text.constant(above)) if above else text.value >= low
-        )
-        atom = self._leaves.text.matching(text.value, wanted)
-        self._leaves.facts.append(atom == within if is_prefix(wanted) else z3.Implies(atom, within))
-        return Term("bool", atom, text.null, "BOOLEAN")
+        return Term("bool", self._leaves.like(text.value, str(pattern.constant.value)), text.null, "BOOLEAN")
 
     def _cast(self, call: Call) -> Term:
         inner = self.term(call.args[0])
@@ -270,7 +262,7 @@ class Terms:
         if inner.kind == kind and kind in ("int", "string", "date", "bool", "timestamp", "timestamp_ntz"):
             return Term(kind, inner.value, inner.null, call.type)
         if inner.kind == "float" and base(call.type) == "DOUBLE":
-            return Term(kind, inner.value, inner.null, call.type)
+            return Term(kind, inner.value, inner.null, call.type, minus=inner.minus)
         if kind == "float" and base(call.type) == "DOUBLE" and inner.kind == "int":
             value = as_float(inner, self._leaves)
             if value is not None:
@@ -313,7 +305,10 @@ class Terms:
         rounding = " and ".join(map(str, types)) if exact or "FLOAT" in types else "DOUBLE"
         function = z3.Function(f"{call.op} of {rounding}", *[z3.RealSort()] * len(values), z3.RealSort())
         if not exact:
-            return Term("float", function(*values), z3.BoolVal(False), call.type)
+            operands = [*values, *(is_minus_zero(t) for t in terms if t.kind == "float")]
+            sorts = [o.sort() for o in operands]
+            minus = z3.Function(f"{call.op} of {rounding} is -0.0 of {sorts}", *sorts, z3.BoolSort())(*operands)
+            return Term("float", function(*values), z3.BoolVal(False), call.type, minus=minus)
         made = result_digits(call.op, terms)
         return Term("decimal", function(*values), z3.BoolVal(False), None if made is None else str(made[0]))
 

@@ -16,7 +16,7 @@ from matcher.constants import constant_of, unquoted
 from matcher.likeness import matches
 from syncsql.algebra.dates import TRUNCATED
 from syncsql.algebra.expressions import Call, Column, Expr, Literal, Now, Subquery
-from syncsql.algebra.types import base, is_integer
+from syncsql.algebra.types import BITS, base, is_integer
 
 Row = dict[str, Any]
 Nested = Callable[[Subquery, Row], Any]
@@ -96,11 +96,11 @@ def _strict(call: Call, args: list[Any]) -> Any:
     """Functions that are NULL where an argument is."""
     op = call.op
     if op in ("+", "-", "*", "/", "%", "DIV"):
-        return _arithmetic(op, args[0], args[1])
+        return within(_arithmetic(op, args[0], args[1]), call.type)
     if op == "NEG":
-        return -args[0]
+        return within(-args[0], call.type)
     if op == "abs":
-        return abs(args[0])
+        return within(abs(args[0]), call.type)
     if op == "LIKE":
         return matches(args[0], args[1])
     if op in ("upper", "lower"):
@@ -194,10 +194,19 @@ def _arithmetic(op: str, a: Any, b: Any) -> Any:
     return quotient if op == "DIV" else a - b * quotient
 
 
+def within(value: Any, type_: str | None) -> Any:
+    """An integer that its type holds; where arithmetic leaves it, Spark has an error for an answer."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        bound = 1 << BITS.get(base(type_) or "", 64) - 1
+        if not -bound <= value < bound:
+            raise NotComputable(f"{value} is no {type_ or 'integer'}")
+    return value
+
+
 def _cast(value: Any, type_: str | None) -> Any:
     try:
         if is_integer(type_) and isinstance(value, int | str | bool):
-            return int(value)
+            return within(int(value), type_)
         if base(type_) == "DOUBLE" and isinstance(value, int | float | str | Fraction):
             return float(value)
         if base(type_) == "STRING" and isinstance(value, int | str) and not isinstance(value, bool):

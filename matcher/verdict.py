@@ -127,8 +127,10 @@ def better(one: Failure | None, other: Failure) -> Failure:
 
 @dataclass(frozen=True)
 class Found:
-    """A block that is equal to the query's block, made over the view."""
+    """A block that is equal to the query's block, made over the view; ``always`` where that holds at every tick and
+    not only where the view is up to date."""
 
     block: Block
     proof: tuple[Step, ...]
     exact: bool = True
+    always: bool = False

@@ -16,15 +16,21 @@ from typing import Any
 
 from matcher.evaluate import Evaluator
 from matcher.evidence import Table, TwoDatabases
-from matcher.samples import as_stored, pools, shown
+from matcher.samples import as_stored, fits, oddness, pools, shown
 from matcher.values import NotComputable
 from syncsql.algebra.catalog import Catalog, StreamDef, TableDef
-from syncsql.algebra.expressions import has_now
+from syncsql.algebra.expressions import Expr, Subquery, has_now, walk
 from syncsql.algebra.relations import Node, expressions_of, scans
 from syncsql.algebra.relations import walk as walk_plan
 from syncsql.algebra.types import base
 
+# A point of most synchronization streams that people think of, and of what is shown at this or a multiple of it.
 NOW = 12
+_LATEST = 10**6
+# So many plainer values are tried in place of one.
+_PLAINEST = 8
+# The type of a hidden TS: a tick that has been.
+_TICK = "TICK"
 Rows = list[dict[str, Any]]
 World = dict[str, Rows]
 
@@ -48,7 +54,15 @@ class Search:
         names = {t.lower() for t in (*self._read(self.query), *self._read(self.view))}
         self._tables = [d for n in sorted(names) if isinstance(d := self.catalog.find(n), TableDef | StreamDef)]
         self._fixed = names - {t.lower() for t in self._read(self.view)}
-        self._pools = pools([self.view, self.query, *self._inner()])
+        plans = [self.view, self.query, *self._inner()]
+        self._pools = pools(plans)
+        self._timed = any(map(_tells_time, plans))
+        self._now = NOW
+        self._pools[_TICK] = self._pools["BIGINT"]
+        if self._timed:
+            self._pools[_TICK] = self._ticks()
+
+        self._fitting: dict[str, list[Any]] = {}
 
     def _read(self, plan: Node) -> Iterator[str]:
         for scan in scans(plan):
@@ -57,6 +71,13 @@ class Search:
                 yield scan.name
             else:
                 yield from self._read(inner)
+
+    def _ticks(self) -> list[int]:
+        """Ticks from the beginning to Now, which is so late that windows of the plans' lengths have begun and ended."""
+        lengths = [c for c in self._pools["BIGINT"] if 0 <= c < _LATEST]
+        self._now = NOW * (1 + max(lengths) // NOW)
+        edges = {self._now - c + d for c in lengths for d in (-1, 0, 1)}
+        return sorted(t for t in edges.union(lengths) if 0 <= t <= self._now)
 
     def _inner(self) -> list[Node]:
         return [p for plan in (self.view, self.query) for s in scans(plan) if (p := self.plan_of(s.name)) is not None]
@@ -69,7 +90,7 @@ class Search:
             if perf_counter() > deadline:
                 return None
             if self._parts(one, other):
-                one, other = self._smaller(one, other)
+                one, other = self._plainer(*self._smaller(one, other), deadline)
                 return self._shown(one, other, view_name)
         return None
 
@@ -94,12 +115,12 @@ class Search:
             if views[0] != views[1]:
                 return False
             answers = [self._evaluator(w).answer(self.query, self.query_columns) for w in (one, other)]
-        except (NotComputable, TypeError, OverflowError):
+        except (NotComputable, TypeError, OverflowError, RecursionError):
             return False
         return answers[0] != answers[1]
 
     def _evaluator(self, world: World) -> Evaluator:
-        return Evaluator(world, self.plan_of, NOW)
+        return Evaluator(world, self.plan_of, self._now)
 
     def _smaller(self, one: World, other: World) -> tuple[World, World]:
         """Rows that are not needed are taken out of both."""
@@ -117,6 +138,22 @@ class Search:
                             break
         return one, other
 
+    def _plainer(self, one: World, other: World, deadline: float) -> tuple[World, World]:
+        """Values that say no more than plainer ones would are replaced by those, in both alike."""
+        for table in self._tables:
+            name = table.name.lower()
+            for column, type_ in _columns(table):
+                for value in dict.fromkeys(r[column] for r in (*one[name], *other[name])):
+                    plain = sorted((v for v in self._fits(type_) if oddness(v) < oddness(value)), key=oddness)
+                    for new in plain[:_PLAINEST]:
+                        found = tuple(_with_value(w, name, column, value, new) for w in (one, other))
+                        if perf_counter() > deadline:
+                            return one, other
+                        if all(map(self._valid, found)) and self._parts(*found):
+                            one, other = found
+                            break
+        return one, other
+
     # -- databases ---------------------------------------------------------------------------------------------------
 
     def _filled(self, seed: World) -> World:
@@ -125,9 +162,18 @@ class Search:
             name = table.name.lower()
             rows = []
             for given in seed.get(name, []):
-                rows.append({k: as_stored(given[k], t) if k in given else self._value(t) for k, t in _columns(table)})
+                rows.append({k: self._given(given[k], t) if k in given else self._value(t) for k, t in _columns(table)})
             world[name] = rows
         return world
+
+    def _given(self, value: Any, type_: str) -> Any:
+        stored = as_stored(value, type_)
+        possible = self._has_been(stored) if type_ == _TICK else fits(stored, type_)
+        return stored if possible else self._value(type_)
+
+    def _has_been(self, tick: Any) -> bool:
+        """Whether a tuple can have come at ``tick``: a relation has none of the future."""
+        return tick is not None and tick >= 0 and not (self._timed and tick > self._now)
 
     def _random(self) -> World:
         world: World = {}
@@ -165,7 +211,14 @@ class Search:
     def _value(self, type_: str) -> Any:
         if self.rng.random() < 0.15:
             return None
-        return as_stored(self.rng.choice(self._pools.get(base(type_) or "", self._pools["STRING"])), type_)
+        return self.rng.choice(self._fits(type_))
+
+    def _fits(self, type_: str) -> list[Any]:
+        """The values to try for a column of this type."""
+        if type_ not in self._fitting:
+            pool = (as_stored(v, type_) for v in self._pools.get(base(type_) or "", self._pools["STRING"]))
+            self._fitting[type_] = [v for v in pool if fits(v, type_)] or [None]
+        return self._fitting[type_]
 
     def _valid(self, world: World) -> bool:
         for table in self._tables:
@@ -184,7 +237,7 @@ class Search:
                     value = tuple(row[c.lower()] for c in reference.columns)
                     if None not in value and reference.references.lower() in world and value not in there:
                         return False
-            if isinstance(table, StreamDef) and any(r["ts"] is None for r in rows):
+            if isinstance(table, StreamDef) and not all(self._has_been(r["ts"]) for r in rows):
                 return False
         return True
 
@@ -206,8 +259,18 @@ class Search:
 
         answers = tuple(answer(self.query, self.query_columns, world, "query") for world in (one, other))
         same = answer(self.view, self.view_columns, one, view_name)
-        timed = any(has_now(e) for p in (self.view, self.query) for node in walk_plan(p) for e in expressions_of(node))
-        return TwoDatabases(tables(one), tables(other), same, (answers[0], answers[1]), NOW if timed else None)
+        return TwoDatabases(
+            tables(one), tables(other), same, (answers[0], answers[1]), self._now if self._timed else None
+        )
+
+
+def _tells_time(plan: Node) -> bool:
+    return any(_is_timed(e) for node in walk_plan(plan) for e in expressions_of(node))
+
+
+def _is_timed(expr: Expr) -> bool:
+    inside = (e.plan for e in walk(expr) if isinstance(e, Subquery))
+    return has_now(expr) or any(map(_tells_time, inside))
 
 
 def _without(world: World, name: str, row: dict[str, Any]) -> World:
@@ -216,8 +279,12 @@ def _without(world: World, name: str, row: dict[str, Any]) -> World:
     return world | {name: rows}
 
 
+def _with_value(world: World, name: str, column: str, value: Any, new: Any) -> World:
+    return world | {name: [r | {column: new} if r[column] == value else r for r in world[name]]}
+
+
 def _named(table: TableDef | StreamDef) -> list[tuple[str, str]]:
-    hidden = [("TS", "BIGINT")] if isinstance(table, StreamDef) else []
+    hidden = [("TS", _TICK)] if isinstance(table, StreamDef) else []
     return [*((f.name, f.type) for f in table.fields), *hidden]
 
 

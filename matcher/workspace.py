@@ -6,13 +6,10 @@ STREAM), ``views.sql`` has CREATE VIEW statements. A view may read the ones befo
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-
-import sqlglot
-from sqlglot import exp
+from itertools import count
 
 from matcher.block import Query, map_columns, syncs, visible, with_sync
 from matcher.facts import Facts
@@ -20,9 +17,10 @@ from matcher.normal import normal_form
 from matcher.prover import Effort
 from matcher.simplify import simplify
 from matcher.sqltext import unique
+from matcher.tables import table_of, with_targets
 from matcher.view import View
 from syncsql.algebra.binder import Bound, bind
-from syncsql.algebra.catalog import UNKNOWN, Definition, Field, ForeignKey, TableDef, ViewDef
+from syncsql.algebra.catalog import UNKNOWN, Definition, Field, TableDef, ViewDef
 from syncsql.algebra.clock import now_row_of, points_of, reads_clock
 from syncsql.algebra.declarations import source_of, stream_of
 from syncsql.algebra.expressions import columns_in
@@ -31,13 +29,10 @@ from syncsql.algebra.normalize import keep_full_points, normalize
 from syncsql.algebra.patterns import Pattern, pattern_of
 from syncsql.algebra.relations import Node, Scan, expressions_of, walk
 from syncsql.algebra.sync import Sync, Ticks
-from syncsql.errors import BindError, ParseError, did_you_mean
-from syncsql.language import CreateStream, CreateView, RegisterSource, parse_script, parse_statement
+from syncsql.errors import ParseError
+from syncsql.language import CreateStream, CreateView, RegisterSource, parse_schema, parse_statement
 from syncsql.language import Query as Statement
 from syncsql.language import Statement as AnyStatement
-
-_COMMENTS = r"(?:\s*--[^\n]*(?:\n|$)|\s*/\*.*?\*/)*"
-_TABLE = re.compile(rf"^{_COMMENTS}\s*CREATE\s+(OR\s+REPLACE\s+)?TABLE\b", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -59,7 +54,6 @@ class Workspace:
     views: dict[str, View] = field(default_factory=dict)
     # What a view is by its own text, for whoever evaluates it: the plan, and how many of its columns are seen.
     plans: dict[str, tuple[Node, int]] = field(default_factory=dict)
-    _inlined: int = 0
 
     # The binder's side
 
@@ -74,21 +68,32 @@ class Workspace:
     def read(self, text: str) -> list[str]:
         """Takes in every statement of a script; the names of the views that it makes."""
         made: list[str] = []
-        for statement in _statements(text):
-            if _TABLE.match(statement):
-                self.add(table_of(statement))
-                continue
-            for parsed in parse_script(statement):
-                if isinstance(parsed, RegisterSource):
-                    self.add(source_of(parsed))
-                elif isinstance(parsed, CreateStream):
-                    self.add(stream_of(parsed, self))
-                elif isinstance(parsed, CreateView):
-                    self.add_view(parsed.name, parsed.query)
-                    made.append(parsed.name)
-                else:
-                    raise ParseError("PARSE.SCHEMA", "only CREATE TABLE, CREATE STREAM and CREATE VIEW belong here")
+        declared = False
+        for parsed in parse_schema(text):
+            if isinstance(parsed, str):
+                self.add(table_of(parsed))
+                declared = True
+            elif isinstance(parsed, RegisterSource):
+                self.add(source_of(parsed))
+            elif isinstance(parsed, CreateStream):
+                self.add(stream_of(parsed, self))
+            elif isinstance(parsed, CreateView):
+                if declared:
+                    self._settle()
+                    declared = False
+                self.add_view(parsed.name, parsed.query)
+                made.append(parsed.name)
+            else:
+                raise ParseError("PARSE.SCHEMA", "only CREATE TABLE, CREATE STREAM and CREATE VIEW belong here")
+        if declared:
+            self._settle()
         return made
+
+    def _settle(self) -> None:
+        """Finds what the tables refer to, which may be declared after them."""
+        for name, found in list(self.definitions.items()):
+            if isinstance(found, TableDef) and (settled := with_targets(found, self)) != found:
+                self.definitions[name] = settled
 
     def add(self, definition: Definition) -> None:
         self.definitions[definition.name.lower()] = definition
@@ -144,9 +149,11 @@ class Workspace:
     def normal_form(self, plan: Node) -> Query:
         read = {i for node in walk(plan) for e in expressions_of(node) for i in columns_in(e)}
         read |= {c.id for c in plan.columns}
-        return simplify(normal_form(plan, lambda scan: self._inline(scan, read)), Facts(self), Effort())
+        # The numbers are the query's own, so that a query that is asked again is the same query.
+        numbers = count(1)
+        return simplify(normal_form(plan, lambda scan: self._inline(scan, read, numbers)), Facts(self), Effort())
 
-    def _inline(self, scan: Scan, read: set[str]) -> Query | None:
+    def _inline(self, scan: Scan, read: set[str], numbers: Iterator[int]) -> Query | None:
         """A view's definition in its place, where that is the same at every point (Corollary 1).
 
         Under a coarser stream than the view's own all points are full ones, so the inputs can be read under it. Under
@@ -163,8 +170,7 @@ class Workspace:
             query = view.query
         else:
             return None
-        self._inlined += 1
-        number = self._inlined
+        number = next(numbers)
         return map_columns(query, lambda c: replace(c, id=f"{c.id}~{number}"))
 
 
@@ -182,65 +188,3 @@ def _visible_key(plan: Node, bound: Bound, labels: tuple[str, ...]) -> tuple[str
     key = key_of(plan)
     by = {c.id: label for c, label in zip(bound.columns, labels, strict=True)}
     return tuple(by[c.id] for c in key) if key is not None and all(c.id in by for c in key) else None
-
-
-def _statements(text: str) -> list[str]:
-    """The statements of a script; a semicolon inside quotes or a comment ends none."""
-    found, start = [], 0
-    for match in re.finditer(r"'(?:[^'\\]|\\.|'')*'|`[^`]*`|--[^\n]*|/\*.*?\*/|;", text, re.DOTALL):
-        if match.group() == ";":
-            found.append(text[start : match.start()])
-            start = match.end()
-    found.append(text[start:])
-    return [s for s in found if re.sub(r"--[^\n]*|/\*.*?\*/", "", s, flags=re.DOTALL).strip()]
-
-
-def table_of(text: str) -> TableDef:
-    """What a CREATE TABLE statement says."""
-    try:
-        tree = sqlglot.parse_one(text, dialect="spark")
-    except sqlglot.errors.SqlglotError as error:
-        raise ParseError("PARSE.TABLE", f"this CREATE TABLE cannot be read: {str(error).splitlines()[0]}") from None
-    if not isinstance(tree, exp.Create) or not isinstance(tree.this, exp.Schema):
-        raise ParseError("PARSE.TABLE", "a list of columns is expected", hint="CREATE TABLE t (a INT NOT NULL, …)")
-    name = tree.this.this.name
-    fields: list[Field] = []
-    keys: list[tuple[str, ...]] = []
-    not_null: set[str] = set()
-    references: list[ForeignKey] = []
-    for part in tree.this.expressions:
-        inner = part.expressions[0] if isinstance(part, exp.Constraint) else part
-        if isinstance(inner, exp.ColumnDef):
-            fields.append(Field(inner.name, inner.kind.sql("spark").upper() if inner.kind else UNKNOWN))
-            for constraint in inner.constraints:
-                kind = constraint.kind
-                if isinstance(kind, exp.NotNullColumnConstraint) and not kind.args.get("allow_null"):
-                    not_null.add(inner.name)
-                elif isinstance(kind, exp.PrimaryKeyColumnConstraint):
-                    keys.append((inner.name,))
-                    not_null.add(inner.name)
-                elif isinstance(kind, exp.UniqueColumnConstraint):
-                    keys.append((inner.name,))
-                elif isinstance(kind, exp.Reference):
-                    references.append(_reference((inner.name,), kind))
-        elif isinstance(inner, exp.PrimaryKey):
-            columns = tuple(e.name for e in inner.expressions)
-            keys.append(columns)
-            not_null |= set(columns)
-        elif isinstance(inner, exp.UniqueColumnConstraint):
-            keys.append(tuple(e.name for e in (inner.this.expressions if inner.this else inner.expressions)))
-        elif isinstance(inner, exp.ForeignKey):
-            references.append(_reference(tuple(e.name for e in inner.expressions), inner.args["reference"]))
-    known = {f.name.lower() for f in fields}
-    for column in [c for k in keys for c in k] + [c for r in references for c in r.columns]:
-        if column.lower() not in known:
-            raise BindError("BIND.UNKNOWN_COLUMN", f"`{name}` has no column `{column}`",
-                            hint=did_you_mean(column, [f.name for f in fields]))  # fmt: skip
-    return TableDef(name, tuple(fields), tuple(keys), frozenset(not_null), tuple(references))
-
-
-def _reference(columns: tuple[str, ...], reference: exp.Expr) -> ForeignKey:
-    target = reference.this
-    to = tuple(e.name for e in target.expressions) if isinstance(target, exp.Schema) else columns
-    name = target.this.name if isinstance(target, exp.Schema) else target.name
-    return ForeignKey(columns, name, to)

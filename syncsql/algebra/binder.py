@@ -23,6 +23,7 @@ from syncsql.algebra.scalars import OVER, OVER_ANY_ORDER, ScalarBinder
 from syncsql.algebra.scope import Ids, Scope
 from syncsql.errors import BindError, SyncSQLError
 from syncsql.language import Query
+from syncsql.language.reading import too_deep
 
 _SELECT_PARTS = {"kind", "expressions", "from_", "joins", "where", "group", "having", "distinct", "with_"}
 
@@ -42,7 +43,10 @@ class Bound:
 def bind(query: Query, catalog: Catalog, tick_seconds: Fraction = Fraction(1)) -> Bound:
     """The algebra of ``query``; raises with the place in the user's text where it has no meaning."""
     binder = _Binder(query, catalog, tick_seconds)
-    plan = binder.query(query.tree, {})
+    try:
+        plan = binder.query(query.tree, {})
+    except RecursionError:
+        raise too_deep(query.text, query.span) from None
     if not scans(plan):
         error = BindError(
             "BIND.NO_STREAM", "the query reads no stream", hint="name a stream or view in FROM; the time alone is none"

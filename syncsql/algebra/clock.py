@@ -25,10 +25,6 @@ def reads_clock(plan: Node) -> bool:
     return any(s.kind == "clock" for s in scans(plan))
 
 
-def only_clock(plan: Node) -> bool:
-    return all(s.kind == "clock" for s in scans(plan))
-
-
 def sync_of_view(definition: StreamDef | ViewDef) -> Sync:
     """The synchronization stream that a stream or view is; refused where it is none."""
     if isinstance(definition, ViewDef) and definition.points is not None:

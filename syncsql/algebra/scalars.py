@@ -268,7 +268,8 @@ class ScalarBinder:
 
         def mark(part: exp.Expr) -> exp.Expr:
             inner = None if part is copy else self._aggregate(part)
-            if inner is None and isinstance(part, exp.Column):
+            # The name of a collation is read as a column, too.
+            if inner is None and isinstance(part, exp.Column) and part.arg_key != "collate":
                 inner = self._column(part)
             if inner is None:
                 if not (part is copy and isinstance(part, exp.Window)):

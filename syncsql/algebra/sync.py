@@ -52,6 +52,15 @@ class Mixed:
 Points = Ticks | Events | Mixed
 
 
+def exact(points: Points) -> str:
+    """A text that no other points have. ``str`` is for people: it is shortened, so it tells no two sets apart."""
+    if isinstance(points, Ticks):
+        return points.times.exact
+    if isinstance(points, Events):
+        return repr(points.stream)
+    return f"({exact(points.left)} {points.op} {exact(points.right)})"
+
+
 def combine(op: Op, left: Points, right: Points) -> Points:
     """The set operation, done at once where both sides are arithmetic."""
     if isinstance(left, Ticks) and isinstance(right, Ticks):

@@ -21,7 +21,7 @@ from math import gcd
 
 from syncsql.algebra import timeset_sql
 from syncsql.algebra.timeset_congruence import MIRRORED, Number, exact, satisfying, solutions
-from syncsql.algebra.timeset_pattern import FULL, MAX_PERIOD, MAX_TICK, Pattern, disjoint, meet, same_on, too_long
+from syncsql.algebra.timeset_pattern import FULL, MAX_PERIOD, MAX_TICK, Pattern, disjoint, meet, same_on
 from syncsql.algebra.timeset_pieces import Pieces, aligned, tidied
 from syncsql.errors import BindError
 
@@ -166,21 +166,14 @@ class TimeSet:
         """Spark SQL for ``column ∈ self``; None where that would be unreasonably long."""
         return timeset_sql.contains(self.pieces, column)
 
-    def gaps_table(self) -> list[tuple[int, int, int]]:
-        """``(i, r, d)``: in piece i, a tick t with ``t mod period = r`` is released at ``t + d``.
-
-        For sets without a ``release_sql``. A release beyond the piece's ``hi`` is the ``lo`` of the next one.
-        """
-        rows: list[tuple[int, int, int]] = []
-        for i, piece in enumerate(self.pieces):
-            if len(rows) + piece.period > MAX_PERIOD:
-                raise too_long(piece.period)
-            rows.extend((i, r, d) for r, d in enumerate(timeset_sql.gaps(piece.pattern)))
-        return rows
-
     def describe(self) -> str:
         """The set as a predicate on Timepoint, shortened where it is very long."""
         return timeset_sql.describe(self.pieces)
+
+    @cached_property
+    def exact(self) -> str:
+        """A text that no other set has, unlike a description: it names the set where names are compared."""
+        return timeset_sql.exact(self.pieces)
 
     def __repr__(self) -> str:
         return f"TimeSet({self.describe()})"

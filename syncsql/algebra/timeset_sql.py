@@ -120,6 +120,15 @@ def _any(tests: list[str]) -> str:
     return tests[0] if len(tests) == 1 else f"({' OR '.join(tests)})"
 
 
+def exact(pieces: Pieces) -> str:
+    """Everything that the set is, as a text: every piece with every run of its pattern."""
+    texts = []
+    for piece in pieces:
+        runs = zip(piece.pattern.starts, piece.pattern.ends, strict=True)
+        texts.append(f"{piece.lo}..{piece.end} mod {piece.period}: {' '.join(f'{a}-{b}' for a, b in runs)}")
+    return f"{{{'; '.join(texts)}}}"
+
+
 def describe(pieces: Pieces) -> str:
     """The set as a predicate on Timepoint for people: shortened where it is long."""
     if not pieces:

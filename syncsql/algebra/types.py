@@ -6,12 +6,14 @@ ordered (DECIMAL, FLOAT, DOUBLE), strings, dates and booleans. Everything else i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT")
 BITS = {"TINYINT": 8, "SMALLINT": 16, "INT": 32, "BIGINT": 64}
 FLOATS = ("FLOAT", "DOUBLE")
 _PREDICATES = frozenset({"=", "<>", "<", "<=", ">", ">=", "<=>", "AND", "OR", "NOT", "IN", "LIKE", "IS NULL"})
+_TOLD_APART = re.compile(r"\b(FLOAT|DOUBLE|COLLATE)\b", re.IGNORECASE)
 _SAME_AS_FIRST = frozenset({"abs", "nullif", "upper", "lower", "trim"})
 _COMMON = frozenset({"coalesce", "greatest", "least", "ifnull", "nvl"})
 
@@ -27,6 +29,12 @@ def is_integer(type_: str | None) -> bool:
 
 def is_float(type_: str | None) -> bool:
     return base(type_) in FLOATS
+
+
+def equal_is_same(type_: str | None) -> bool:
+    """Whether values of a type that are equal are the same value: 0.0 and -0.0 are not, also inside an array, nor are
+    texts that a collation makes equal."""
+    return type_ is not None and _TOLD_APART.search(type_) is None
 
 
 def common(types: Iterable[str | None]) -> str | None:

@@ -1,6 +1,6 @@
 """The language: SyncSQL text to statements, and queries back to text."""
 
-from syncsql.language.parser import parse_script, parse_statement
+from syncsql.language.parser import parse_schema, parse_script, parse_statement
 from syncsql.language.printing import print_query, sync_of
 from syncsql.language.statements import (
     ColumnDef,
@@ -28,6 +28,7 @@ __all__ = [
     "Show",
     "Statement",
     "Verify",
+    "parse_schema",
     "parse_script",
     "parse_statement",
     "print_query",

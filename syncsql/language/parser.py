@@ -35,6 +35,24 @@ def parse_script(text: str) -> tuple[Statement, ...]:
     return tuple(_statement(source, tokens) for tokens in _split(_tokens(source)))
 
 
+def parse_schema(text: str) -> Iterator[Statement | str]:
+    """The statements of a script in which tables are declared too; CREATE TABLE is not ours, and given as its text."""
+    source = plain(text)
+    for tokens in _split(_tokens(source)):
+        if _declares_table(Cursor(source, tokens)):
+            span = source.span(tokens[0].start, tokens[-1].end)
+            yield source.original[span.start : span.end]
+        else:
+            yield _statement(source, tokens)
+
+
+def _declares_table(cursor: Cursor) -> bool:
+    if not cursor.accept("CREATE"):
+        return False
+    cursor.accept("OR", "REPLACE")
+    return cursor.accept("TABLE")
+
+
 def parse_statement(text: str) -> Statement:
     """The one statement that ``text`` is."""
     source = plain(text)

@@ -10,7 +10,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError as SqlglotParseError
 from sqlglot.errors import SqlglotError
 
-from syncsql.errors import ParseError
+from syncsql.errors import ParseError, Span
 from syncsql.language.rewriting import Rewritten
 from syncsql.language.words import next_statement
 
@@ -29,11 +29,17 @@ def read_sql(cleaned: Rewritten) -> exp.Expr:
     except SqlglotParseError as error:
         raise _translated(cleaned, error) from None
     except RecursionError:
-        message, hint = "the query is nested too deeply", "split it into views"
+        raise too_deep(cleaned.original, cleaned.span(0, len(cleaned.text))) from None
     except (SqlglotError, *_ACCIDENTS):
         message, hint = "this cannot be read as a query", _CHECK
     whole = cleaned.span(0, len(cleaned.text))
     raise ParseError("PARSE.SYNTAX", message, text=cleaned.original, span=whole, hint=hint)
+
+
+def too_deep(text: str | None = None, span: Span | None = None) -> ParseError:
+    """The error for a query with so many parts inside one another that no pass over it comes to an end."""
+    message, hint = "the query is nested too deeply", "split it into views"
+    return ParseError("PARSE.SYNTAX", message, text=text, span=span, hint=hint)
 
 
 def _translated(cleaned: Rewritten, error: SqlglotParseError) -> ParseError:

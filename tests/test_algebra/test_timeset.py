@@ -367,9 +367,14 @@ def test_sql_gives_up_where_a_table_is_better() -> None:
     assert x.release_sql("t") is None
     assert x.contains_sql("t") is None
     assert TimeSet.of(range(0, 200, 2)).release_sql("t") is None
-    table = x.gaps_table()
-    assert len(table) == 5000
-    assert all(x.first_at_or_after(r) == r + gap for _, r, gap in table)
+
+
+def test_exact_texts_tell_sets_apart() -> None:
+    """A description is shortened; a text that names a set must not be."""
+    one, other = (TimeSet.of([*range(1, 17, 2), last]) for last in (17, 19))
+    assert one.describe() == other.describe()
+    assert one.exact != other.exact
+    assert one.exact == TimeSet.of([*range(1, 18, 2)]).exact
 
 
 def test_sql_text_and_null(duck: duckdb.DuckDBPyConnection) -> None:

@@ -31,8 +31,9 @@ _DAYS = ("2023-12-31", "2024-01-01", "2024-01-15", "2024-02-29", "2024-07-01", "
 class Database:
     """The tables of a workspace, filled at random, and its views computed from them."""
 
-    def __init__(self, workspace: Workspace, rng: random.Random, numbers: tuple[int, ...] = ()) -> None:
+    def __init__(self, workspace: Workspace, rng: random.Random, numbers: tuple[int, ...] = (), now: int = NOW) -> None:
         self.workspace = workspace
+        self._now = now
         self.connection = duckdb.connect()
         self.connection.execute("SET threads = 1")
         self._rng = rng
@@ -46,7 +47,9 @@ class Database:
         self._rows.clear()
         for view in self.workspace.definitions.values():
             if isinstance(view, ViewDef) and view.now_row is not None:
-                self.connection.execute(f'CREATE OR REPLACE TABLE "{view.name}" AS SELECT 1 AS KEY, {NOW} AS currTime')
+                self.connection.execute(
+                    f'CREATE OR REPLACE TABLE "{view.name}" AS SELECT 1 AS KEY, {self._now} AS currTime'
+                )
         while todo:
             for table in todo:
                 references = table.foreign_keys if isinstance(table, TableDef) else ()
@@ -75,7 +78,7 @@ class Database:
                     row |= dict.fromkeys(reference.columns)
             else:
                 if isinstance(table, StreamDef):
-                    row["TS"] = self._rng.randint(0, NOW)
+                    row["TS"] = self._rng.randint(0, self._now)
                 taken = [tuple(r[c] for c in k) for k in keys for r in rows]
                 if not any(None not in (v := tuple(row[c] for c in k)) and v in taken for k in keys):
                     rows.append(row)
@@ -120,7 +123,7 @@ class Database:
         """Every view's rows, computed from the base by the user's own text."""
         for view in self.workspace.views.values():
             definition = self.workspace.find(view.name)
-            body = plain(parse_statement(definition.sql))  # type: ignore[union-attr]
+            body = plain(parse_statement(definition.sql), self._now)  # type: ignore[union-attr]
             self.connection.execute(f'CREATE OR REPLACE TABLE "{view.name}" AS {body}')
             names = [c.name for c in view.fields]
             found = [d[0] for d in self.connection.execute(f'SELECT * FROM "{view.name}" LIMIT 0').description]
@@ -147,12 +150,12 @@ class Database:
         return "\n".join(f"{name}: {rows}" for name, rows in self._rows.items())
 
 
-def plain(statement: object) -> str:
+def plain(statement: object, now: int = NOW) -> str:
     """A query of the language as DuckDB's SQL: relations by their names, Now as a number."""
     if isinstance(statement, CreateView):
         statement = statement.query
     assert isinstance(statement, Query)
-    return _to_duck(statement.tree.copy())
+    return _to_duck(statement.tree.copy(), now)
 
 
 def rewritten(query: Any, names: tuple[str, ...]) -> str:
@@ -160,10 +163,10 @@ def rewritten(query: Any, names: tuple[str, ...]) -> str:
     return _to_duck(sqlglot.parse_one(text, dialect="spark"))
 
 
-def _to_duck(tree: exp.Expr) -> str:
+def _to_duck(tree: exp.Expr, now: int = NOW) -> str:
     for column in list(tree.find_all(exp.Column)):
         if column.name.lower() == "now" and not column.table:
-            column.replace(exp.Literal.number(NOW))
+            column.replace(exp.Literal.number(now))
     for join in tree.find_all(exp.Join):
         if join.kind in ("SEMI", "ANTI"):
             join.set("side", None)

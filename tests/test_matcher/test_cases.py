@@ -11,6 +11,7 @@ from matcher.decide import Matcher
 from matcher.decision import Decision
 from matcher.evidence import TwoDatabases
 from matcher.verdict import Match, NoMatch, Unknown
+from matcher.witness import NOW
 from matcher.workspace import Workspace
 from syncsql.algebra.catalog import ViewDef
 from syncsql.language import parse_statement
@@ -66,12 +67,14 @@ def check_evidence(case: Case, workspace: Workspace, evidence: TwoDatabases) -> 
     definition = workspace.find(name)
     assert isinstance(definition, ViewDef)
     found = []
+    now = NOW if evidence.now is None else evidence.now
+    query = plain(parse_statement(case.query), now)
     for tables in (evidence.one, evidence.other):
-        database = Database(workspace, random.Random(0))
+        database = Database(workspace, random.Random(0), now=now)
         for table in tables:
             database.put(table.name, table.columns, table.rows)
         database.views()
-        found.append((database.answer(f'SELECT * FROM "{name}"'), database.answer(plain(parse_statement(case.query)))))
+        found.append((database.answer(f'SELECT * FROM "{name}"'), database.answer(query)))
     assert found[0][0] == found[1][0], f"the view differs\n{evidence}"
     assert found[0][1] != found[1][1], f"the query does not differ\n{evidence}"
 

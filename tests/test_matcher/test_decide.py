@@ -56,6 +56,54 @@ def test_verdicts_of_unchanged_views_are_remembered() -> None:
     assert changed.chosen is not None
 
 
+def test_verdicts_over_an_inlined_view_are_remembered() -> None:
+    made = workspace(VIEWS)
+    matcher = Matcher(made)
+    query = "SELECT empno FROM R(low) WHERE sal > 9"
+    first = matcher.decide(query, every=True)
+    kept = len(matcher.memory)
+    assert first.proofs > 0
+    assert matcher.decide(query, every=True).proofs == 0
+    assert len(matcher.memory) == kept
+
+
+HOT = "CREATE VIEW Hot AS SELECT TS FROM R(TempStr) WHERE Temperature > {}"
+WARM = """
+CREATE VIEW Warm AS SELECT TS FROM R(TempStr) WHERE Temperature > 100;
+CREATE VIEW v AS SELECT RoomID, Temperature FROM R[Warm](RoomTempStr)
+"""
+
+
+def test_a_synchronization_stream_that_is_made_anew() -> None:
+    """Its points are told by its name: what was known of that name before is not known of it now."""
+    made = Workspace()
+    made.read(schema("rooms"))
+    made.read(f"{HOT.format(120)}; {WARM}")
+    matcher = Matcher(made)
+    query = "SELECT RoomID FROM R[Hot](RoomTempStr)"
+    assert matcher.decide(query).chosen is not None
+    made.drop_view("Hot")
+    made.read(HOT.format(5))
+    matcher.refresh()
+    assert matcher.decide(query).chosen is None
+    made.drop_view("Hot")
+    made.read(HOT.format(130))
+    matcher.refresh()
+    assert matcher.decide(query).chosen is not None
+
+
+def test_a_table_that_is_made_anew() -> None:
+    """Without its key the rows of a view are not found again."""
+    made = Workspace()
+    made.read("CREATE TABLE t (a INT PRIMARY KEY, b INT, c INT); CREATE VIEW v AS SELECT a, b FROM t WHERE b > 3")
+    matcher = Matcher(made)
+    query = "SELECT c FROM t WHERE b > 3"
+    assert isinstance(dict(matcher.decide(query, every=True).verdicts)["v"], Match)
+    made.read("CREATE TABLE t (a INT, b INT, c INT)")
+    matcher.refresh()
+    assert not isinstance(dict(matcher.decide(query, every=True).verdicts)["v"], Match)
+
+
 def test_a_dropped_view_is_not_used() -> None:
     made = workspace(VIEWS)
     matcher = Matcher(made)
