@@ -38,7 +38,7 @@ def rolled_up(test: Containment, block: Block, mine: Grouping, theirs: Grouping,
     for column, (_, expr) in zip(test.scan.outputs, test.view.outputs, strict=False):
         if isinstance(expr, Column) and expr in calls:
             shown.append((column, calls[expr]))
-    roll = _RollUp(test, Parts(test, shown), not mine.keys)
+    roll = _RollUp(test, Parts(test, shown), not mine.keys, not theirs.keys)
     by: dict[str, Expr] = {}
     for column, call in mine.calls:
         made = roll.make(call)
@@ -60,11 +60,14 @@ def rolled_up(test: Containment, block: Block, mine: Grouping, theirs: Grouping,
 
 @dataclass
 class _RollUp:
-    """Collects the aggregates over the view's groups that the query's are made of."""
+    """Collects the aggregates over the view's groups that the query's are made of.
+
+    ``is_global`` says that the query has one row whatever there is, ``of_global`` that the view has."""
 
     test: Containment
     parts: Parts
     is_global: bool
+    of_global: bool
     calls: dict[AggregateCall, Column] = field(default_factory=dict)
     exact: bool = True
 
@@ -74,10 +77,15 @@ class _RollUp:
             self.calls[call] = Column(f"γ{number}", str(call), call.type)
         return self.calls[call]
 
+    def _own(self, argument: Expr) -> Expr | None:
+        """What ``argument`` is in all rows of a group of the view. Of no rows, which the only group of a view without
+        GROUP BY may have, it is nothing."""
+        return None if self.of_global else self.test.derive(argument)
+
     def make(self, call: AggregateCall) -> Expr | Failure:
         """The query's ``call`` as an expression over aggregates of the view's groups."""
         name, argument = call.function, call.argument
-        own = None if argument is None else self.test.derive(argument)
+        own = None if argument is None else self._own(argument)
         if own is not None and (call.distinct or name in ("min", "max")):
             assert argument is not None
             self.test.pairs.append((argument, own))
@@ -130,7 +138,7 @@ class _RollUp:
         return _missing(call) if made is None else made
 
     def _part(self, name: str, part: Expr | None, call: AggregateCall) -> Expr | None:
-        own = None if part is None else self.test.derive(part)
+        own = None if part is None else self._own(part)
         found = self._count(part, own, call) if part is None or name == "count" else self._total(part, own, call)
         return None if isinstance(found, NoMatch | Unknown) else found
 
@@ -160,8 +168,8 @@ class _RollUp:
         if not is_integer(argument.type):
             return _inexact(call)
         square = infix("*", argument, argument, argument.type)
-        squares = self._total(square, self.test.derive(square), call)
-        own = self.test.derive(argument)
+        squares = self._total(square, self._own(square), call)
+        own = self._own(argument)
         total, count = self._total(argument, own, call), self._count(argument, own, call)
         for part in (squares, total, count):
             if isinstance(part, NoMatch | Unknown):
