@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import DateType, StructType, TimestampNTZType, TimestampType
 
 from syncsql.dataflow.intake import Bad, Checked, Into
-from syncsql.stream.casts import micros_of, read_as, wrong_cell
+from syncsql.stream.casts import in_utc, read_as, wrong_cell
 from syncsql.stream.names import AT, POS, PUSH
 from syncsql.stream.text import quoted
 
@@ -116,7 +116,7 @@ class FrameCheck:
             micros = f"unix_micros({value})"
         elif isinstance(type_, TimestampNTZType):
             # A time of no zone is that of UTC.
-            micros = micros_of(value)
+            micros = f"unix_micros({in_utc(value)})"
         elif isinstance(type_, DateType):
             micros = f"unix_date({value}) * 86400000000L"
         else:

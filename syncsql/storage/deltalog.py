@@ -95,7 +95,8 @@ def _version(file: Path) -> int | None:
 def _last_checkpoint(table: Path) -> int:
     try:
         return int(json.loads((table / "_delta_log" / "_last_checkpoint").read_text())["version"])
-    except FileNotFoundError:
+    except (FileNotFoundError, ValueError):
+        # None yet, or one that somebody is just writing.
         return -1
 
 

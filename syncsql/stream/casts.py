@@ -46,7 +46,7 @@ def _read_as(cell: str, given: DataType, wanted: DataType, zone: str) -> str:
         exact = f"try_cast({cell} AS DECIMAL(38,{38 - wanted.precision + wanted.scale}))"
         return f"CASE WHEN {cast} = {exact} THEN {cast} END"
     if isinstance(wanted, TimestampType) and isinstance(given, StringType | TimestampNTZType):
-        local = f"to_utc_timestamp(timestamp_micros({micros_of(f'try_cast({cell} AS TIMESTAMP_NTZ)')}), '{zone}')"
+        local = f"to_utc_timestamp({in_utc(f'try_cast({cell} AS TIMESTAMP_NTZ)')}, '{zone}')"
         # What tells its zone does so behind the time.
         told = f"{cell} RLIKE ':.*[A-Za-z+-]'" if isinstance(given, StringType) else "FALSE"
         return f"CASE WHEN {told} THEN {cast} ELSE {local} END"
@@ -66,9 +66,9 @@ def _read_as(cell: str, given: DataType, wanted: DataType, zone: str) -> str:
     return _NOTHING
 
 
-def micros_of(time: str) -> str:
-    """The microseconds since 1970 of a time of no zone, as if it were one of UTC."""
-    return f"timestampdiff(MICROSECOND, {_EPOCH}, {time})"
+def in_utc(time: str) -> str:
+    """A time of no zone as one of UTC. A cast would make it one of the session's zone, which may have a gap there."""
+    return f"try_cast(concat(CAST({time} AS STRING), 'Z') AS TIMESTAMP)"
 
 
 def wrong_cell(cell: str, given: DataType, wanted: DataType) -> Column:

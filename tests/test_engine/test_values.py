@@ -124,7 +124,7 @@ def test_a_push_is_read_in_the_zone_of_the_database(spark: SparkSession, tmp_pat
     with connect(tmp_path / "db", in_zone(spark, "America/New_York")) as db:
         db.sql(create)
         db.push("Src", [(1, noon, noon), (2, str(noon), str(noon)), (3, f"{noon}+02:00", noon.replace(tzinfo=dt.UTC))])
-    for zone in ("Asia/Kolkata", "UTC"):
+    for zone in ("Asia/Kolkata", "UTC", "America/New_York"):
         other = in_zone(spark, zone)
         with connect(tmp_path / "db", other) as db:
             db.push("Src", [(1, noon, noon)])
@@ -132,9 +132,14 @@ def test_a_push_is_read_in_the_zone_of_the_database(spark: SparkSession, tmp_pat
             db.push("Src", other.sql(f"SELECT 1 AS n, {local} AS t, {local} AS u"))
             db.push("Src", other.sql(f"SELECT 2 AS n, '{noon}' AS t, '{noon}' AS u"))
             db.push("Src", other.sql(f"SELECT 3 AS n, '{noon}+02:00' AS t, TIMESTAMP'{noon}Z' AS u"))
+            # There is no such time in New York, where an hour is left out.
+            left_out = dt.datetime(2024, 3, 10, 2, 30)
+            db.push("Src", [(4, left_out, left_out)])
+            db.push("Src", other.sql(f"SELECT 4 AS n, '{left_out}' AS t, TIMESTAMP_NTZ'{left_out}' AS u"))
             db.advance()
             summer, east = dt.timedelta(hours=4), dt.timedelta(hours=2)
             wanted = {(1, noon + summer, noon), (2, noon + summer, noon), (3, noon - east, noon - summer)}
+            wanted.add((4, left_out + dt.timedelta(hours=5), left_out))
             found = rows(db.streams.S.relation())
             assert {(n, t.astimezone(dt.UTC).replace(tzinfo=None), u) for n, t, u in found} == wanted
 
