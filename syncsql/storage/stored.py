@@ -38,8 +38,8 @@ class Stored(Feed):
     _folds: list[tuple[int, int]] | None = field(default=None, repr=False)
     # What the files of the log's tail add to the relation, as far as somebody asked.
     _nets: dict[str, int] = field(default_factory=dict, repr=False)
-    # The relation as of the fold that was read last. An advance may make another one while it is read.
-    _pinned: Table | None = field(default=None, repr=False)
+    # The relation may hold a fold that is not in the list yet.
+    _folding: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         self.log = Table(self.root / "streams" / self.directory, self.log_schema, AT)
@@ -107,10 +107,11 @@ class Stored(Feed):
                 raise not_kept(self.name, point, self.kept or self.dropped)
             return scratch.empty(self.relation.schema), None
         folded, version = usable[-1]
-        pinned = self._pinned
-        if pinned is None or pinned.version != version:
-            pinned = self._pinned = self.relation.at_version(version)
-        return scratch.read(pinned), folded
+        # As it is first, and then whether that is still this fold: an advance may make the next one meanwhile.
+        present = self.relation.at_version(self.relation.version)
+        if version == self.folds()[-1][1] and not self._folding:
+            return scratch.read(present), folded
+        return scratch.read(self.relation.at_version(version)), folded
 
     def folded_to(self) -> int | None:
         return self.folds()[-1][0] if self.folds() else None
@@ -128,6 +129,7 @@ class Stored(Feed):
 
     def _hold(self, scratch: Scratch, rows: Sql, size: int, point: int, number: int) -> None:
         """Writes ``rows`` as the relation as of ``point``; there are ``size`` of them at most."""
+        self._folding = True
         frame, note = scratch.sql(rows), {_POINT: str(point)}
         if size <= limits.SMALL_ROWS:
             self.relation.write(frame.toArrow(), number=number, overwrite=True, note=note)
@@ -137,6 +139,7 @@ class Stored(Feed):
 
     def fold_is(self, files: list[NewFile], point: int, number: int) -> None:
         """These files hold the relation as of ``point``."""
+        self._folding = True
         self.relation.add(files, number=number, overwrite=True, note={_POINT: str(point)})
         self._folded(point)
 
@@ -144,6 +147,7 @@ class Stored(Feed):
         made = (point, self.relation.version)
         if self._folds is not None and made not in self._folds:
             self._folds.append(made)
+        self._folding = False
 
     # What is kept
 
