@@ -97,6 +97,8 @@ def _written(made: dict[int, Fraction], constant: Fraction, outputs: Sequence[tu
     terms.sort(key=lambda t: t[0] < 0)
     # A sum that fits into its type may have parts that do not.
     steps = len(terms) - 1 + sum(abs(weight) != 1 for weight, _ in terms) + bool(constant)
+    if steps > 1 and any(column.type == "BIGINT" for _, column in terms):
+        return None
     parts = [(weight, _wide(column) if steps > 1 else column) for weight, column in terms]
     weight, first = parts[0]
     result = first if weight == 1 else _infix("*", Literal(str(weight), "INT"), first)
@@ -111,8 +113,6 @@ def _written(made: dict[int, Fraction], constant: Fraction, outputs: Sequence[tu
 
 
 def _wide(column: Column) -> Expr:
-    if column.type == "BIGINT":
-        return column
     return Call("CAST AS BIGINT", ("CAST(", " AS BIGINT)"), (column,), "BIGINT")
 
 

@@ -36,7 +36,7 @@ from matcher.verdict import Failure, Found, Match, NoMatch, Step, Unknown, Verdi
 from matcher.view import View
 from syncsql.algebra.expressions import Call, Expr, Subquery, substitute, walk
 from syncsql.algebra.scalars import OVER_ANY_ORDER
-from syncsql.algebra.sync import CLOCK
+from syncsql.algebra.sync import CLOCK, Sync, Ticks
 
 
 @dataclass
@@ -53,8 +53,9 @@ class Rewriter:
         if len(query.columns) == len(view.fields) and fingerprint(query) == view.says:
             return self._same(query, view)
         failure: Failure | None = None
+        whole = syncs(query)
         for part in _parts(query):
-            result = self._part(part, view)
+            result = self._part(part, view, whole)
             if isinstance(result, Match):
                 return result
             failure = better(failure, result)
@@ -67,13 +68,15 @@ class Rewriter:
         made = Block((Base(scan),), tuple(zip(query.columns, scan.outputs, strict=True)))
         return Match(view.name, made, (Step("the view says the same", "the same normal form"),))
 
-    def _part(self, part: _Part, view: View) -> Verdict:
+    def _part(self, part: _Part, view: View, whole: set[Sync]) -> Verdict:
         if nondeterministic(part.query):
             return NoMatch("NONDETERMINISTIC", "the query has a value that another run would not have")
         found = match_block(as_block(part.query), view, self.context)
         if not isinstance(found, Found):
             return found
         late = self.late(found, view)
+        if late is None:
+            late = _begins_late(found, view, whole)
         if late is not None:
             return late
         rewrite = part.put_back(found.block)
@@ -98,6 +101,38 @@ class Rewriter:
                 cover_hint(due, view.sync),
             )
         return None
+
+
+def _begins_late(found: Found, view: View, whole: set[Sync]) -> NoMatch | None:
+    """An aggregate without GROUP BY is one row over nothing too, so also over a relation that no point was reached of
+    yet. A view of it, read as such a relation, has no row. A query under one stream alone has no answer then; ``whole``
+    are all streams of the query."""
+    source = found.block.sources[0]
+    assert isinstance(source, Base)
+    due = source.scan.sync
+    if found.always or whole == {due} or not has_rows_over_nothing(view.query):
+        return None
+    if isinstance(due.points, Ticks) and 0 in due.points.times:
+        return None
+    return NoMatch(
+        "TIME.PARTIAL_POINTS",
+        f"`{view.name}` has a row where there is nothing to aggregate; under {due.name} it has none before the first "
+        "point of that, when the query may have an answer already",
+        hint="use one synchronization stream for the whole query",
+    )
+
+
+def has_rows_over_nothing(query: Query) -> bool:
+    """Whether ``query`` may have rows where all its relations are empty."""
+    if isinstance(query, Union):
+        return any(map(has_rows_over_nothing, query.branches))
+    if isinstance(query, Pair):
+        return has_rows_over_nothing(query.left) or (query.kind == "full" and has_rows_over_nothing(query.right))
+    if isinstance(query, Over):
+        return has_rows_over_nothing(query.query)
+    if query.grouping is not None and not query.grouping.keys:
+        return True
+    return all(isinstance(s, Derived) and has_rows_over_nothing(s.query) for s in query.sources)
 
 
 def _in_time(found: Found, view: View) -> tuple[Step, ...]:

@@ -133,7 +133,11 @@ class _RollUp:
         rows = self.parts.rows()
         if own is not None and rows is not None and is_integer(argument.type):
             self.test.pairs.append((argument, own))
-            return self.add(AggregateCall("sum", infix("*", own, rows, "BIGINT"), "BIGINT"))
+            if not is_large(argument.type):
+                return self.add(AggregateCall("sum", infix("*", own, rows, "BIGINT"), "BIGINT"))
+            # The sum may fit where the part of one group does not.
+            wide = infix("*", digits(own), digits(rows), "DECIMAL(38,0)")
+            return cast(self.add(AggregateCall("sum", wide, "DECIMAL(38,0)")), "BIGINT")
         made = self.parts.linear(argument, lambda name, part: self._part(name, part, call))
         return _missing(call) if made is None else made
 

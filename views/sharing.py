@@ -26,6 +26,7 @@ from syncsql.dataflow.view import Execution
 from syncsql.render import Report
 from syncsql.storage import limits
 from syncsql.storage.sessions import Sessions
+from syncsql.storage.settings import ANSI
 from syncsql.storage.table import Table
 from views.candidates import Candidates, StoredRows, answered_from
 from views.decisions import Decided, DecisionTables, Saved, unused
@@ -222,7 +223,10 @@ class Sharing:
 
 
 def budget_of(sessions: Sessions) -> int:
-    """The solver's time for one question, in milliseconds; with zero nothing is proved and nothing shared."""
+    """The solver's time for one question, in milliseconds; with zero nothing is proved and nothing shared. Proofs take
+    an overflow for an error, so there are none where the database's settings make it another number."""
+    if sessions.kept[ANSI] != "true":
+        return 0
     return sessions.setting("spark.syncsql.matcher.budgetMs", 200)
 
 

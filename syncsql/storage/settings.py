@@ -11,10 +11,10 @@ from pyspark.sql import SparkSession
 
 from syncsql.errors import EngineError
 
-TIME_ZONE = "spark.sql.session.timeZone"
+TIME_ZONE, ANSI = "spark.sql.session.timeZone", "spark.sql.ansi.enabled"
 KEPT = (
     TIME_ZONE,
-    "spark.sql.ansi.enabled",
+    ANSI,
     "spark.sql.decimalOperations.allowPrecisionLoss",
     "spark.sql.legacy.timeParserPolicy",
     "spark.sql.mapKeyDedupPolicy",

@@ -105,3 +105,19 @@ def test_a_view_is_not_taken_for_larger_than_its_base(spark: SparkSession, tmp_p
         assert entry.stored.size(None) < db._engine.registry.feeds["most"].size(None)
         db.sql("CREATE VIEW Some AS SELECT k FROM R(S) WHERE v > 50")
         assert db.views["Some"].decision.to_dict()["answered_from"] == "Most"
+
+
+def test_nothing_is_shared_where_an_overflow_is_a_number(spark: SparkSession, tmp_path: Path) -> None:
+    """That i + 1 > i holds of every i is only true where the greatest one is an error."""
+    session = spark.newSession()
+    session.conf.set("spark.sql.ansi.enabled", "false")
+    with connect(tmp_path / "db", session) as db:
+        db.sql("""
+            REGISTER SOURCE Src (k INT NOT NULL, i INT NOT NULL); CREATE STREAM S OVER Src KEY k;
+            CREATE STREAMED VIEW V AS SELECT k, i FROM R(S) WHERE i + 1 > i;
+            CREATE STREAMED VIEW W AS SELECT k, i FROM R(S)
+        """)
+        db.push("Src", [(1, 2**31 - 1)], at=1)
+        db.advance(to=1)
+        assert db.views.W.relation().count() == 1
+        assert db.views.W.verify().ok

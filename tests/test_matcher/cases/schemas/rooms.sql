@@ -5,6 +5,7 @@ CREATE STREAM TempStr OVER TemperatureSource KEY NULL;
 REGISTER SOURCE CarSource (CarID STRING, CarType STRING);
 CREATE STREAM S1 OVER CarSource KEY NULL;
 CREATE STREAM S2 OVER CarSource KEY NULL;
+CREATE VIEW Odd AS SELECT Timepoint FROM R(clockStr) WHERE Timepoint % 2 = 1;
 CREATE VIEW Sync2 AS SELECT Timepoint FROM R(clockStr) WHERE Timepoint % 2 = 0;
 CREATE VIEW Sync3 AS SELECT Timepoint FROM R(clockStr) WHERE Timepoint % 3 = 0;
 CREATE VIEW Sync4 AS SELECT Timepoint FROM R(clockStr) WHERE Timepoint % 4 = 0;
