@@ -159,6 +159,10 @@ def test_rows_of_a_push_that_failed_are_quarantined_once(
         assert len(rows(db.sources.Src.quarantine())) == len(rows(db.sources.Src.tuples())) == 1
 
 
+def _full(*given: Any, **more: Any) -> None:
+    raise OSError("no space left on device")
+
+
 def test_whatever_fails_in_an_advance_is_named(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,16 +170,13 @@ def test_whatever_fails_in_an_advance_is_named(
         db.sql(START)
         db.push("Src", [(1, 1)], at=1)
 
-        def full(*given: Any, **more: Any) -> None:
-            raise OSError("no space left on device")
-
         with monkeypatch.context() as patched:
-            patched.setattr(Table, "write", full)
-            patched.setattr(Table, "write_frame", full)
+            patched.setattr(Table, "write", _full)
+            patched.setattr(Table, "write_frame", _full)
             with pytest.raises(OSError, match="no space left"):
                 db.advance(to=1)
         with monkeypatch.context() as patched:
-            patched.setattr(db._engine.runner, "run", full)
+            patched.setattr(db._engine.runner, "run", _full)
             with pytest.raises(EngineError, match=r"ADVANCE.FAILED\] view `Counts`: OSError: no space left on device"):
                 db.advance(to=1)
             assert db._engine.is_pending
@@ -197,10 +198,7 @@ def test_what_cannot_be_tidied_up_does_not_undo_an_advance(
             spark.conf.unset(RETENTION)
         assert db.now == 0
 
-        def full(*given: Any) -> None:
-            raise OSError("no space left on device")
-
-        monkeypatch.setattr(engine, "merge", full)
+        monkeypatch.setattr(engine, "merge", _full)
         advanced = db.advance(to=1)
         assert advanced.undone == "OSError: no space left on device"
         assert db.now == 1
